@@ -19,13 +19,13 @@ const NO_LIMIT = 2 ** 26;
 export function pointsInLua(count: number): () => void {
 	const points = new Float32Array(count * 3);
 	const machine = new Machine({
-		callHostFunction({ beside }, at, number) {
-			const from = beside.numberAt(at, 1) * 3;
+		callHostFunction({ fastCalls }, at, number) {
+			const from = fastCalls.numberAt(at, 1) * 3;
 			if (number === 0) {
-				beside.push3(at, points[from]!, points[from + 1]!, points[from + 2]!);
+				fastCalls.push3(at, points[from]!, points[from + 1]!, points[from + 2]!);
 				return 3;
 			}
-			for (let i = 0; i < 3; i++) points[from + i] = beside.numberAt(at, 2 + i);
+			for (let i = 0; i < 3; i++) points[from + i] = fastCalls.numberAt(at, 2 + i);
 			return 0;
 		},
 		resumeCall: () => 0,
@@ -49,7 +49,7 @@ export function pointsInLua(count: number): () => void {
 	return () => {
 		for (let i = 0; i < count; i++) {
 			lua.lua_rawgeti(at, REGISTRY, move);
-			machine.beside.push(at, i);
+			machine.fastCalls.push(at, i);
 			if (lua.lua_pcallk(at, 1, 0, 0, 0, 0) !== 0) throw new Error('The loop in Lua failed.');
 		}
 		if (points[0] === 0) throw new Error('The loop in Lua moved nothing.');

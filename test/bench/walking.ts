@@ -10,7 +10,7 @@ import { rebuildParts } from '../../web/sim/core/derived-parts.ts';
 import { cos, sin } from '../../web/sim/core/math.ts';
 import type { World } from '../../web/sim/core/world.ts';
 import { createWorld } from '../../web/sim/create-world.ts';
-import { updatedNavigation } from '../../web/sim/navigation/navigation.part.ts';
+import { updateNavigation } from '../../web/sim/navigation/navigation.part.ts';
 import { findPathBetween, setPath } from '../../web/sim/navigation/path.ts';
 import { setNavmesh } from '../../web/sim/navigation/settings.ts';
 import { spawnEntity } from '../../web/sim/spawn/spawn-entity.ts';
@@ -50,7 +50,7 @@ function generate(start: World): Result {
 	const times = Array.from({ length: 5 }, () => {
 		const world = clone(start);
 		setNavmesh(world, settings);
-		const ms = timeRun(() => updatedNavigation(world));
+		const ms = timeRun(() => updateNavigation(world));
 		dispose(world);
 		return ms;
 	});
@@ -63,7 +63,7 @@ function renew(start: World): Result {
 	let at = 0;
 	const wall = () => {
 		world = clone(start);
-		updatedNavigation(world);
+		updateNavigation(world);
 		const position = [(at++ * 37) % 200, 0, 10];
 		spawnEntity(world, {
 			position,
@@ -75,7 +75,7 @@ function renew(start: World): Result {
 		world = clone(start);
 		setNavmesh(world, { ...settings, agent_height: 1.7 + (at++ % 50) / 1000 });
 	};
-	const run = () => updatedNavigation(world);
+	const run = () => updateNavigation(world);
 	const after = () => dispose(world);
 	const [ours, theirs] = measureInTurn(5, [
 		{ before: wall, run, after },
@@ -148,7 +148,7 @@ function slices(world: World): number[] {
 }
 
 function across(start: World): Result {
-	const mesh = updatedNavigation(start).mesh!;
+	const mesh = updateNavigation(start).mesh!;
 	const times = Array.from({ length: 20 }, (_, i) =>
 		timeRun(() => findPathBetween(mesh, [-250, 0, -250 + 10 * i], [250, 0, 250 - 10 * i], false)),
 	);
@@ -183,6 +183,6 @@ export function benchNavigation(): Result[] {
 	const world = hills();
 	const results = [generate(world)];
 	setNavmesh(world, settings);
-	updatedNavigation(world);
+	updateNavigation(world);
 	return [...results, renew(world), ...change(), across(world), crowd()];
 }

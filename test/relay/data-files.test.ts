@@ -51,7 +51,7 @@ test('only the newest pictures are kept', async () => {
 	);
 });
 
-describe('the limit of the folder', () => {
+describe('the limit of the data folder', () => {
 	const KIB = 1024;
 	const size = (kib: number) => new Uint8Array(kib * KIB);
 	const filesWith = (maxBytes: number, spare = 0) =>

@@ -43,7 +43,7 @@ test('callers see paths below the data folder, and only the last name of other p
 	expect(faults.describe('1 / 2 is plain')).toBe('1 / 2 is plain');
 });
 
-test('the same applies to a linked data folder', async () => {
+test('callers see paths below a linked data folder', async () => {
 	const link = `${base}-link`;
 	await symlink(base, link, 'dir');
 	try {
@@ -53,7 +53,7 @@ test('the same applies to a linked data folder', async () => {
 	}
 });
 
-test('the operator sees what callers do not, and a repeated fault once a minute', () => {
+test('the operator sees whole paths, and a repeated fault once a minute', () => {
 	const faults = faultsOf(base);
 	const fault = (): Error => new Error(`"${base}/a" is gone.`);
 	faults.describe(fault());

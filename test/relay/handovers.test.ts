@@ -94,5 +94,6 @@ describe(`moved through the relay (seed ${SEED})`, () => {
 	test('worlds of any history have the same future afterwards, tick by tick', () =>
 		check(2, [histories(20), histories(10)], handOverTwice));
 
-	test('bodies under random changes too', () => check(3, [bodyHistories, bodyHistories], handOverTwice));
+	test('bodies under random changes have the same future afterwards', () =>
+		check(3, [bodyHistories, bodyHistories], handOverTwice));
 });

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parseFlags } from '../../relay/options.ts';
 import { engineFlags, runsInNode } from '../../relay/setup/engine.mjs';
 
-test('without flags: the default port and folder, with a browser', () =>
+test('without flags, port and folder have their defaults, and a browser opens', () =>
 	expect(parseFlags([])).toEqual({
 		port: 3917,
 		headless: false,

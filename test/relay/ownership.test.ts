@@ -39,7 +39,7 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-async function relayWith(limits: Partial<RelayLimits> = {}, keeps = false): Promise<Relay> {
+async function startTestRelay(limits: Partial<RelayLimits> = {}, keeps = false): Promise<Relay> {
 	const relay = await startRelay({
 		port: 0,
 		data,
@@ -81,7 +81,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 test('the first page owns the world, others visit, and an engine without the lease is dismissed', async () => {
-	const relay = await relayWith();
+	const relay = await startTestRelay();
 	const first = await openTestPage(relay);
 	const { key } = await first.until('hold');
 	await engineTab(relay, key);
@@ -94,7 +94,7 @@ test('the first page owns the world, others visit, and an engine without the lea
 });
 
 test("the relay's own browser owns the world, although another page comes first", async () => {
-	const relay = await relayWith({}, true);
+	const relay = await startTestRelay({}, true);
 	const visitor = await openTestPage(relay);
 	expect(await visitor.until('visit')).toMatchObject({ holder: 'nobody' });
 	const keeper = await openTestPage(relay, `?keeper=${KEEPER}`);
@@ -171,7 +171,7 @@ describe('a program that speaks like an engine and is not the owner', () => {
 });
 
 test('after the owning tab closes, the next one loads the world without waiting', async () => {
-	const relay = await relayWith();
+	const relay = await startTestRelay();
 	const first = await openTestPage(relay);
 	const tab = await engineTab(relay, (await first.until('hold')).key);
 	const { identity } = await tab.engine;
@@ -195,7 +195,7 @@ test('after the owning tab closes, the next one loads the world without waiting'
 });
 
 test('an engine in a long computation keeps its world: its page answers for it, and GET / reports its work', async () => {
-	const relay = await relayWith({ pingEvery: 50, pingsMissed: 2 });
+	const relay = await startTestRelay({ pingEvery: 50, pingsMissed: 2 });
 	const first = await openTestPage(relay);
 	const { key } = await first.until('hold');
 	// A Worker that computes answers no ping. This engine stops reading, which has the same effect.
@@ -247,7 +247,7 @@ const endWorld = (relay: Relay, world: string, headers: Record<string, string> =
 	fetch(`${relay.url}/engine/worker/${world}`, { method: 'DELETE', headers });
 
 test('a hanging engine is ended by a caller that names its world, and its page restarts', async () => {
-	const relay = await relayWith();
+	const relay = await startTestRelay();
 	const { first, call } = await startHanging(relay);
 	const other = await endWorld(relay, 'another');
 	expect(other.status).toBe(409);
@@ -271,7 +271,7 @@ test('a hanging engine is ended by a caller that names its world, and its page r
 });
 
 test('if the page of an ended engine is gone too, the relay asks for another browser', async () => {
-	const relay = await relayWith({}, true);
+	const relay = await startTestRelay({}, true);
 	const { first } = await startHanging(relay, `?keeper=${KEEPER}`);
 	first.close(true);
 	await first.closed;
@@ -280,7 +280,7 @@ test('if the page of an ended engine is gone too, the relay asks for another bro
 });
 
 test('if the page of an ended engine does nothing, GET / reports that and the relay asks for another browser', async () => {
-	const relay = await relayWith({ statusWait: 5, endWait: 300 }, true);
+	const relay = await startTestRelay({ statusWait: 5, endWait: 300 }, true);
 	const { first } = await startHanging(relay, `?keeper=${KEEPER}`);
 	first.mute();
 	expect((await endWorld(relay, 'stuck')).status).toBe(200);
@@ -299,7 +299,7 @@ test('if the page of an ended engine does nothing, GET / reports that and the re
 });
 
 test('if the page of an ended engine leaves and does not return, the relay asks for another browser', async () => {
-	const relay = await relayWith({ returnWait: 100 }, true);
+	const relay = await startTestRelay({ returnWait: 100 }, true);
 	const { first } = await startHanging(relay, `?keeper=${KEEPER}`);
 	expect((await endWorld(relay, 'stuck')).status).toBe(200);
 	await first.closed;
@@ -308,7 +308,7 @@ test('if the page of an ended engine leaves and does not return, the relay asks 
 });
 
 test('an ended idle page keeps no other page from the world', async () => {
-	const relay = await relayWith();
+	const relay = await startTestRelay();
 	const { first } = await startHanging(relay);
 	first.mute();
 	const other = await openTestPage(relay);
@@ -318,7 +318,7 @@ test('an ended idle page keeps no other page from the world', async () => {
 });
 
 test('GET / reports that no tab owns a world, and that the server stores one', async () => {
-	const relay = await relayWith({ statusWait: 5 });
+	const relay = await startTestRelay({ statusWait: 5 });
 	const ask = async () => (await fetch(relay.url)).json();
 	expect(await ask()).toMatchObject({ code: 'no_engine', last_world: null });
 	const first = await openTestPage(relay);
@@ -340,7 +340,7 @@ test('an engine without a server refuses the call that ends an engine', async ()
 
 test('a working engine that yields is asked for its status, also after a long silence', async () => {
 	// No ping comes meanwhile, so the engine is silent. With these limits, any silence would be too long.
-	const relay = await relayWith({ pingEvery: 60_000, silence: 0 });
+	const relay = await startTestRelay({ pingEvery: 60_000, silence: 0 });
 	const first = await openTestPage(relay);
 	const { key } = await first.until('hold');
 	const requests: string[] = [];
@@ -363,7 +363,7 @@ test('a working engine that yields is asked for its status, also after a long si
 });
 
 test('a queued status is answered by the engine, however long the queue is', async () => {
-	const relay = await relayWith({ statusWait: 5 });
+	const relay = await startTestRelay({ statusWait: 5 });
 	const first = await openTestPage(relay);
 	const { key } = await first.until('hold');
 	// The engine answers other calls for longer than the relay waits before it reports a busy engine.
@@ -387,7 +387,7 @@ test('a queued status is answered by the engine, however long the queue is', asy
 });
 
 test('while the relay waits for a tab that lost its connection, GET / reports that', async () => {
-	const relay = await relayWith({ statusWait: 5 });
+	const relay = await startTestRelay({ statusWait: 5 });
 	const first = await openTestPage(relay);
 	const { key } = await first.until('hold');
 	const tab = await openTab(relay.url, async ({ path }) => text(path), { token: key });
@@ -402,9 +402,9 @@ test('while the relay waits for a tab that lost its connection, GET / reports th
 });
 
 test('a tick that fails in a long step keeps the ticks before it and reports their number, also over HTTP', async () => {
-	const relay = await relayWith();
+	const relay = await startTestRelay();
 	await engineTab(relay);
-	const other = await relayWith();
+	const other = await startTestRelay();
 	await engineTab(other);
 	const rule = { when: 'tick:3', do: [{ action: 'spawn', mesh: 'cube', at: { all: 'any' }, count: 1000 }] };
 	for (const server of [relay, other]) {

@@ -148,12 +148,12 @@ test('an upgrade to HTTP/2 is ignored: the call is answered in HTTP/1.1, and so 
 	expect(answersIn(await second)).toMatchObject([{ status: 200, body: 'GET /b ' }]);
 });
 
-test('an upgrade with a body, in pieces and chunked, and many on one connection', async () => {
+test('upgrades with bodies in pieces or chunks are answered, many on one connection', async () => {
 	const socket = await open();
 	const warnings: string[] = [];
-	const warned = (warning: Error): void => void warnings.push(warning.message);
-	process.on('warning', warned);
-	cleanups.push(() => process.off('warning', warned));
+	const addWarning = (warning: Error): void => void warnings.push(warning.message);
+	process.on('warning', addWarning);
+	cleanups.push(() => process.off('warning', addWarning));
 	for (let i = 0; i < 15; i++) {
 		const output = readAnswers(socket, 1);
 		const body = `{"n":${i}}`;
@@ -253,7 +253,7 @@ function frameOf(length: number, sent: number): Buffer {
 	return Buffer.concat([head, Buffer.alloc(sent)]);
 }
 
-test('a link socket that is no engine gets no long message stored, and a silent one is closed', async () => {
+test('a link socket of no engine is closed for a long message, and for silence', async () => {
 	await start({ helloWait: 60_000 });
 	const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 	upgrade.push('Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==');
@@ -414,7 +414,7 @@ test('a body that stalls or never ends is given up: 408', async () => {
 	expect(calls).toEqual([]);
 });
 
-test('large bodies in flight share a total, small calls pass beside them, and a closed one frees its share', async () => {
+test('large bodies in flight share a limit, small calls pass, and a closed connection frees its share', async () => {
 	const small = 1024;
 	// Three bodies of one MiB leave too little room for the second KiB of a fourth body.
 	await start({ bodies: 3 * (MIB - small) + small - 1, exemptBytes: small });
@@ -481,20 +481,20 @@ test('chunks with trailers: the body counts, the trailers do not', async () => {
 	expect(answersIn(bytes)).toMatchObject([{ status: 200, body: 'POST /a {}' }]);
 });
 
-test('Expect: continued before the body, refused immediately if too long, else ignored', async () => {
+test('Expect: 100-continue is answered before the body, or refused if the body is too long, and other values are ignored', async () => {
 	const socket = await open();
-	const go = readAnswers(socket, 1);
+	const continued = readAnswers(socket, 1);
 	socket.write(head('POST /a', JSON_BODY, 'Content-Length: 2', 'Expect: 100-continue'));
-	expect(answersIn(await go)).toMatchObject([{ status: 100 }]);
+	expect(answersIn(await continued)).toMatchObject([{ status: 100 }]);
 	const answer = readAnswers(socket, 1);
 	socket.write('{}');
 	expect(answersIn(await answer)).toMatchObject([{ status: 200, body: 'POST /a {}' }]);
-	const long = await exchange(
+	const refusal = await exchange(
 		head('POST /a', JSON_BODY, `Content-Length: ${900 * MIB}`, 'Expect: 100-continue'),
 	);
-	expect(refusalIn(long)).toMatchObject({ status: 413, code: 'too_large' });
-	const odd = await exchange(`${head('POST /a', JSON_BODY, 'Content-Length: 2', 'Expect: tea')}{}`);
-	expect(answersIn(odd)).toMatchObject([{ status: 200, body: 'POST /a {}' }]);
+	expect(refusalIn(refusal)).toMatchObject({ status: 413, code: 'too_large' });
+	const ignored = await exchange(`${head('POST /a', JSON_BODY, 'Content-Length: 2', 'Expect: tea')}{}`);
+	expect(answersIn(ignored)).toMatchObject([{ status: 200, body: 'POST /a {}' }]);
 });
 
 test('paths: NUL and control bytes are refused, and any other reaches the engine unchanged', async () => {
@@ -519,16 +519,16 @@ test('an invalid path is refused with a clear error: a star, a word, a bare quer
 	expect(calls).toEqual([]);
 });
 
-test('a path that nearly fills the head arrives whole, and so do slashes, doubled, last and written as %2F', async () => {
+test('a path that nearly fills the head arrives unchanged, and so do double, trailing and encoded slashes', async () => {
 	for (const path of [`/${'a'.repeat(15_000)}`, '//digest', '/digest//', '/entities/1%2F2'])
 		expect(answersIn(await exchange(head(`GET ${path}`)))).toMatchObject([
 			{ status: 200, body: `GET ${path} ` },
 		]);
 });
 
-test('Expect and chunks without a body, and both with trailers', async () => {
-	const expects = await exchange(head('GET /a', 'Expect: 100-continue'));
-	expect(answersIn(expects)).toMatchObject([{ status: 200, body: 'GET /a ' }]);
+test('Expect and chunks are accepted without a body, and together with trailers', async () => {
+	const expectAnswer = await exchange(head('GET /a', 'Expect: 100-continue'));
+	expect(answersIn(expectAnswer)).toMatchObject([{ status: 200, body: 'GET /a ' }]);
 	const chunked = await exchange(`${head('GET /a', 'Transfer-Encoding: chunked')}0\r\n\r\n`);
 	expect(answersIn(chunked)).toMatchObject([{ status: 200, body: 'GET /a ' }]);
 	const all = ['Transfer-Encoding: chunked', 'Trailer: X-A', 'Expect: 100-continue', JSON_BODY];
@@ -552,7 +552,7 @@ test('1 MB of headers is refused also for a caller that reads nothing until it h
 	expect(refusalIn(long)).toMatchObject({ status: 431, code: 'headers_too_large' });
 });
 
-test('without a Host, or with a foreign one, also in HTTP/1.0: refused with a clear error', async () => {
+test('a call without a Host or with a foreign one is refused with a clear error, also in HTTP/1.0', async () => {
 	for (const bytes of [
 		'GET /a HTTP/1.1\r\n\r\n',
 		'GET /a HTTP/1.0\r\n\r\n',
@@ -575,7 +575,7 @@ test('a caller that reads nothing blocks no other', async () => {
 	expect(answersIn(await exchange(head('GET /b')))).toMatchObject([{ status: 200 }]);
 });
 
-test('the next pipelined call starts after the answer before it was read', async () => {
+test('the next pipelined call starts only after the client has read the previous answer', async () => {
 	const greedy = await open();
 	greedy.pause();
 	greedy.write(head('GET /big').repeat(10));

@@ -42,7 +42,7 @@ afterEach(async () => {
 	await rm(data, { recursive: true, force: true });
 });
 
-async function relayWith(
+async function startTestRelay(
 	limits: Partial<RelayLimits> = {},
 	hosts: readonly string[] = [],
 	holdsCalls = false,
@@ -60,7 +60,7 @@ async function relayWith(
 	return relay;
 }
 
-async function tabOn(relay: Relay, handle: CallHandler): Promise<FakeTab> {
+async function openTestTab(relay: Relay, handle: CallHandler): Promise<FakeTab> {
 	const tab = await openTab(relay.url, handle);
 	cleanups.push(() => tab.close());
 	return tab;
@@ -87,7 +87,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** Returns an engine whose answers a test gives. */
-function handEngine(): {
+function manualEngine(): {
 	handle: CallHandler;
 	calls: WireRequest[];
 	answer: ((response: WireResponse) => void)[];
@@ -108,7 +108,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 /** Makes a request with headers that `fetch` does not set. */
-function raw(
+function sendRaw(
 	relay: Relay,
 	options: { method?: string; path?: string; headers?: Record<string, string>; body?: readonly Buffer[] },
 ): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
@@ -155,9 +155,9 @@ async function sendWhole(relay: Relay, bytes: number): Promise<string> {
 }
 
 test('calls arrive whole and in order, and answers return unchanged', async () => {
-	const relay = await relayWith();
+	const relay = await startTestRelay();
 	const paths: string[] = [];
-	await tabOn(relay, async (request) => {
+	await openTestTab(relay, async (request) => {
 		paths.push(request.path);
 		return {
 			status: 201,
@@ -176,9 +176,9 @@ test('calls arrive whole and in order, and answers return unchanged', async () =
 });
 
 test('many concurrent calls each get their own answer, in any order', async () => {
-	const relay = await relayWith();
-	const { handle, calls, answer } = handEngine();
-	await tabOn(relay, handle);
+	const relay = await startTestRelay();
+	const { handle, calls, answer } = manualEngine();
+	await openTestTab(relay, handle);
 	const answers = Array.from({ length: 50 }, (_, i) => post(relay, `/n/${i}`));
 	await until(() => calls.length === 50);
 	for (let i = 49; i >= 0; i--) answer[i]!(text(calls[i]!.path));
@@ -187,13 +187,13 @@ test('many concurrent calls each get their own answer, in any order', async () =
 });
 
 test('headers: only useful ones reach the engine, and browsers cache no answer', async () => {
-	const relay = await relayWith();
+	const relay = await startTestRelay();
 	let sentHeaders: Readonly<Record<string, string>> = {};
-	await tabOn(relay, async (request) => {
+	await openTestTab(relay, async (request) => {
 		sentHeaders = request.headers;
 		return text('');
 	});
-	const answer = await raw(relay, {
+	const answer = await sendRaw(relay, {
 		headers: {
 			accept: 'application/json',
 			cookie: 'a=b',
@@ -216,8 +216,8 @@ test('headers: only useful ones reach the engine, and browsers cache no answer',
 });
 
 test('a fault inside the engine is a 500, and the next call works', async () => {
-	const relay = await relayWith();
-	await tabOn(relay, (request) =>
+	const relay = await startTestRelay();
+	await openTestTab(relay, (request) =>
 		request.path === '/bad' ? Promise.reject(new Error('broken')) : echo(request),
 	);
 	const bad = await post(relay, '/bad');
@@ -227,41 +227,41 @@ test('a fault inside the engine is a 500, and the next call works', async () => 
 });
 
 test('413 for bodies beyond 64 MiB: immediately by their length, and without a length by counting', async () => {
-	const relay = await relayWith();
+	const relay = await startTestRelay();
 	let calls = 0;
-	await tabOn(relay, async () => {
+	await openTestTab(relay, async () => {
 		calls++;
 		return text('');
 	});
 	const big = Buffer.alloc(MAX_DOCUMENT_BYTES + 1, 32);
-	const known = await raw(relay, {
+	const known = await sendRaw(relay, {
 		method: 'POST',
 		headers: { 'content-length': String(big.length) },
 		body: [big],
 	});
 	expect(known.status).toBe(413);
 	expect(JSON.parse(known.body)).toMatchObject({ ok: false, code: 'too_large' });
-	const counted = await raw(relay, {
+	const counted = await sendRaw(relay, {
 		method: 'POST',
 		headers: { 'transfer-encoding': 'chunked' },
 		body: [big],
 	});
 	expect(counted.status).toBe(413);
-	const refused = await raw(relay, {
+	const refused = await sendRaw(relay, {
 		method: 'POST',
 		headers: { 'content-length': '900000000', expect: '100-continue' },
 	}).catch((error: unknown) => error);
 	expect(refused).toMatchObject({ status: 413 });
 	expect(calls).toBe(0);
 	const largest = Buffer.alloc(MAX_DOCUMENT_BYTES, 32);
-	expect((await raw(relay, { method: 'POST', body: [largest] })).status).toBe(200);
+	expect((await sendRaw(relay, { method: 'POST', body: [largest] })).status).toBe(200);
 });
 
 test('413 also for callers that read nothing until they have sent all, and for endless bodies', async () => {
-	const relay = await relayWith();
+	const relay = await startTestRelay();
 	const tooMuch = MAX_DOCUMENT_BYTES + 8 * 1024 * 1024;
 	expect(await sendWhole(relay, tooMuch)).toMatch(/^HTTP\/1\.1 413 /);
-	const endless = await raw(relay, {
+	const endless = await sendRaw(relay, {
 		method: 'POST',
 		headers: { 'content-length': String(10 * tooMuch) },
 		body: new Array(10).fill(Buffer.alloc(tooMuch, 32)),
@@ -270,9 +270,9 @@ test('413 also for callers that read nothing until they have sent all, and for e
 });
 
 test('503 with Retry-After beyond the queue', async () => {
-	const relay = await relayWith({ calls: 2 });
-	const { handle, calls, answer } = handEngine();
-	await tabOn(relay, handle);
+	const relay = await startTestRelay({ calls: 2 });
+	const { handle, calls, answer } = manualEngine();
+	await openTestTab(relay, handle);
 	const first = [post(relay, '/a'), post(relay, '/b')];
 	await until(() => calls.length === 2);
 	const third = await post(relay, '/c');
@@ -284,59 +284,59 @@ test('503 with Retry-After beyond the queue', async () => {
 });
 
 test('504 if the engine does not answer, 503 no_engine if no tab comes', async () => {
-	const relay = await relayWith({ answerWait: 300, tabWait: 300 });
-	const nobody = await post(relay, '/a');
-	expect(nobody.status).toBe(503);
-	expect(await nobody.json()).toMatchObject({
+	const relay = await startTestRelay({ answerWait: 300, tabWait: 300 });
+	const vacant = await post(relay, '/a');
+	expect(vacant.status).toBe(503);
+	expect(await vacant.json()).toMatchObject({
 		ok: false,
 		code: 'no_engine',
 		fix: expect.stringContaining('--headless'),
 	});
-	const { handle, answer } = handEngine();
-	await tabOn(relay, handle);
-	const late = await post(relay, '/b');
-	expect(late.status).toBe(504);
-	expect(await late.json()).toMatchObject({ code: 'timeout' });
+	const { handle, answer } = manualEngine();
+	await openTestTab(relay, handle);
+	const timedOut = await post(relay, '/b');
+	expect(timedOut.status).toBe(504);
+	expect(await timedOut.json()).toMatchObject({ code: 'timeout' });
 	answer[0]!(text('too late'));
 });
 
 test('calls before the tab wait for it, in order', async () => {
-	const relay = await relayWith();
+	const relay = await startTestRelay();
 	const first = relay.call(requestOf('POST', '/1'));
 	const second = relay.call(requestOf('POST', '/2'));
-	const seen: string[] = [];
-	await tabOn(relay, async (request) => {
-		seen.push(request.path);
+	const paths: string[] = [];
+	await openTestTab(relay, async (request) => {
+		paths.push(request.path);
 		return text(request.path);
 	});
 	expect(decode((await first).body)).toBe('/1');
 	expect(decode((await second).body)).toBe('/2');
-	expect(seen).toEqual(['/1', '/2']);
+	expect(paths).toEqual(['/1', '/2']);
 });
 
 test('a reload: the new page takes over the queued calls', async () => {
-	const relay = await relayWith();
-	const first = await tabOn(relay, echo);
+	const relay = await startTestRelay();
+	const first = await openTestTab(relay, echo);
 	first.close();
 	await until(() => events.at(-1)?.kind === 'left');
 	const waiting = relay.call(requestOf('POST', '/waiting'));
-	await tabOn(relay, echo);
+	await openTestTab(relay, echo);
 	expect(decode((await waiting).body)).toBe('POST /waiting? {}');
 });
 
 test('a tab that does not return: its calls go to the next one', async () => {
-	const relay = await relayWith({ returnWait: 200 });
-	const { handle, calls } = handEngine();
-	const tab = await tabOn(relay, handle);
+	const relay = await startTestRelay({ returnWait: 200 });
+	const { handle, calls } = manualEngine();
+	const tab = await openTestTab(relay, handle);
 	const call = post(relay, '/a');
 	await until(() => calls.length === 1);
 	tab.close();
 	await until(() => events.at(-1)?.kind === 'left');
-	await tabOn(relay, echo);
+	await openTestTab(relay, echo);
 	expect(await (await call).text()).toBe('POST /a? {}');
 });
 
-test('a silent tab counts as hung and loses its socket', async () => {
+test('a silent tab counts as hung', async () => {
 	const events: string[] = [];
 	const relay = await startRelay({
 		port: 0,
@@ -355,14 +355,14 @@ test('a silent tab counts as hung and loses its socket', async () => {
 });
 
 test('a token is valid for one socket, and a missing token for none', async () => {
-	const relay = await relayWith();
+	const relay = await startTestRelay();
 	const token = await pageToken(relay.url);
-	const hello = (shown: string): Promise<string> =>
+	const hello = (tokenSent: string): Promise<string> =>
 		new Promise((resolve) => {
 			const socket = new WebSocket(socketUrl(relay.url), { origin: relay.url });
 			cleanups.push(() => socket.terminate());
 			socket.on('open', () =>
-				socket.send(encodeFrames([{ kind: 'engine', version: LINK_VERSION, token: shown, lease: null }])),
+				socket.send(encodeFrames([{ kind: 'engine', version: LINK_VERSION, token: tokenSent, lease: null }])),
 			);
 			socket.on('message', () => resolve('welcome'));
 			socket.on('close', (code) => resolve(code === CLOSE_REFUSED ? 'refused' : String(code)));
@@ -374,7 +374,7 @@ test('a token is valid for one socket, and a missing token for none', async () =
 });
 
 test('a socket of a foreign or missing origin is refused before it opens', async () => {
-	const relay = await relayWith();
+	const relay = await startTestRelay();
 	for (const origin of ['http://evil.example', 'null', `http://127.0.0.1:${relay.port + 1}`, undefined]) {
 		const socket = new WebSocket(socketUrl(relay.url), origin === undefined ? {} : { origin });
 		const status = await new Promise<number>((resolve) => {
@@ -388,13 +388,13 @@ test('a socket of a foreign or missing origin is refused before it opens', async
 });
 
 test('a page of another origin cannot call, with any kind of request', async () => {
-	const relay = await relayWith();
+	const relay = await startTestRelay();
 	let calls = 0;
-	await tabOn(relay, async () => {
+	await openTestTab(relay, async () => {
 		calls++;
 		return text('');
 	});
-	const own = `http://127.0.0.1:${relay.port}`;
+	const ownOrigin = `http://127.0.0.1:${relay.port}`;
 	const evil = 'http://evil.example';
 	const kinds: Record<string, string>[] = [
 		{ origin: evil },
@@ -405,7 +405,7 @@ test('a page of another origin cannot call, with any kind of request', async () 
 	];
 	for (const headers of kinds) {
 		for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE']) {
-			const answer = await raw(relay, { method, path: '/screenshot', headers });
+			const answer = await sendRaw(relay, { method, path: '/screenshot', headers });
 			expect(answer.status).toBe(403);
 			expect(JSON.parse(answer.body)).toMatchObject({ ok: false, code: 'origin_refused' });
 			expect(answer.headers['access-control-allow-origin']).toBeUndefined();
@@ -413,14 +413,15 @@ test('a page of another origin cannot call, with any kind of request', async () 
 	}
 	expect(calls).toBe(0);
 	expect(
-		(await raw(relay, { path: '/x', headers: { origin: own, 'sec-fetch-site': 'same-origin' } })).status,
+		(await sendRaw(relay, { path: '/x', headers: { origin: ownOrigin, 'sec-fetch-site': 'same-origin' } }))
+			.status,
 	).toBe(200);
 });
 
 test('the page cannot be framed or cached, and a link from another site gets no token', async () => {
-	const relay = await relayWith();
+	const relay = await startTestRelay();
 	const html = { accept: 'text/html' };
-	const page = await raw(relay, { headers: html });
+	const page = await sendRaw(relay, { headers: html });
 	expect(page.headers).toMatchObject({
 		'x-frame-options': 'DENY',
 		'cache-control': 'no-store',
@@ -428,17 +429,17 @@ test('the page cannot be framed or cached, and a link from another site gets no 
 		'cross-origin-embedder-policy': 'require-corp',
 	});
 	const foreign = { ...html, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
-	const linked = await raw(relay, { headers: { ...foreign, 'sec-fetch-dest': 'document' } });
+	const linked = await sendRaw(relay, { headers: { ...foreign, 'sec-fetch-dest': 'document' } });
 	expect(linked.status).toBe(200);
 	expect(linked.body).not.toContain('orrery-relay');
-	const framed = await raw(relay, { headers: { ...foreign, 'sec-fetch-dest': 'iframe' } });
+	const framed = await sendRaw(relay, { headers: { ...foreign, 'sec-fetch-dest': 'iframe' } });
 	expect(framed.status).toBe(403);
 });
 
 test('to a name without TLS, browsers send no site header, so the calling page shows in Origin or Referer', async () => {
-	const relay = await relayWith({}, ['orrery.local']);
+	const relay = await startTestRelay({}, ['orrery.local']);
 	let calls = 0;
-	await tabOn(relay, async () => {
+	await openTestTab(relay, async () => {
 		calls++;
 		return text('called');
 	});
@@ -450,52 +451,52 @@ test('to a name without TLS, browsers send no site header, so the calling page s
 		'?',
 	])
 		for (const path of ['/screenshot', '/history/first']) {
-			const { status, body } = await raw(relay, { path, headers: { host, referer: from } });
+			const { status, body } = await sendRaw(relay, { path, headers: { host, referer: from } });
 			expect([status, JSON.parse(body)], from).toMatchObject([403, { code: 'origin_refused' }]);
 		}
 	expect(calls).toBe(0);
 	const html = { accept: 'text/html', host };
-	const linked = await raw(relay, { headers: { ...html, referer: 'http://evil.example/page' } });
+	const linked = await sendRaw(relay, { headers: { ...html, referer: 'http://evil.example/page' } });
 	expect([linked.status, linked.body.includes('orrery-relay')]).toEqual([200, false]);
 	// The page itself, a person who types the address, and programs.
-	const own = `http://${host}/?seed=1`;
-	expect((await raw(relay, { path: '/observe', headers: { host, referer: own } })).status).toBe(200);
-	expect((await raw(relay, { path: '/observe', headers: { host } })).status).toBe(200);
-	expect((await raw(relay, { headers: { ...html, referer: own } })).body).toContain('orrery-relay');
+	const ownPage = `http://${host}/?seed=1`;
+	expect((await sendRaw(relay, { path: '/observe', headers: { host, referer: ownPage } })).status).toBe(200);
+	expect((await sendRaw(relay, { path: '/observe', headers: { host } })).status).toBe(200);
+	expect((await sendRaw(relay, { headers: { ...html, referer: ownPage } })).body).toContain('orrery-relay');
 });
 
 test('Host must be this machine or a listed name', async () => {
-	const relay = await relayWith({}, ['orrery.local']);
-	await tabOn(relay, echo);
+	const relay = await startTestRelay({}, ['orrery.local']);
+	await openTestTab(relay, echo);
 	for (const host of ['evil.example', `evil.example:${relay.port}`, '127.0.0.1.evil.example']) {
-		const answer = await raw(relay, { path: '/observe', headers: { host } });
+		const answer = await sendRaw(relay, { path: '/observe', headers: { host } });
 		expect(answer.status).toBe(403);
 		expect(JSON.parse(answer.body)).toMatchObject({ code: 'host_refused' });
 	}
 	for (const host of ['localhost', `127.0.0.1:${relay.port}`, '[::1]:3917', 'Orrery.Local:80']) {
-		expect((await raw(relay, { path: '/observe', headers: { host } })).status).toBe(200);
+		expect((await sendRaw(relay, { path: '/observe', headers: { host } })).status).toBe(200);
 	}
 });
 
 test('GET / is the page for a browser and the status for a program', async () => {
-	const relay = await relayWith();
-	await tabOn(relay, echo);
-	expect((await raw(relay, { headers: { accept: 'text/html,*/*' } })).headers['content-type']).toContain(
+	const relay = await startTestRelay();
+	await openTestTab(relay, echo);
+	expect((await sendRaw(relay, { headers: { accept: 'text/html,*/*' } })).headers['content-type']).toContain(
 		'text/html',
 	);
-	expect((await raw(relay, { headers: { accept: '*/*' } })).body).toBe('GET /? ');
+	expect((await sendRaw(relay, { headers: { accept: '*/*' } })).body).toBe('GET /? ');
 });
 
-test('a taken port gives a plain error', async () => {
-	const relay = await relayWith();
+test('a port in use gives a clear error', async () => {
+	const relay = await startTestRelay();
 	await expect(startRelay({ port: relay.port, data, page: PAGE })).rejects.toThrow(
 		/Port \d+ is in use.*--port/,
 	);
 });
 
 test('the engine reads and writes files over the same socket', async () => {
-	const relay = await relayWith();
-	const { link, cut } = await tabOn(relay, echo);
+	const relay = await startTestRelay();
+	const { link, cut } = await openTestTab(relay, echo);
 	const bytes = new Uint8Array(300_000).map((_, i) => i);
 	await link.files.write('levels/a.json', bytes);
 	expect(Buffer.from(await link.files.read('levels/a.json')).equals(Buffer.from(bytes))).toBe(true);
@@ -508,58 +509,60 @@ test('the engine reads and writes files over the same socket', async () => {
 });
 
 test('a client that leaves ends its call, also if it left while the socket was lost', async () => {
-	const relay = await relayWith();
-	const ended: string[] = [];
-	const seen: (() => void)[] = [];
-	const tab = await tabOn(
+	const relay = await startTestRelay();
+	const endedPaths: string[] = [];
+	const listeners: (() => void)[] = [];
+	const tab = await openTestTab(
 		relay,
 		({ path }, signal) =>
 			new Promise((resolve) => {
-				seen.shift()?.();
+				listeners.shift()?.();
 				signal!.addEventListener('abort', () => {
-					ended.push(path);
+					endedPaths.push(path);
 					resolve(text('late'));
-					seen.shift()?.();
+					listeners.shift()?.();
 				});
 			}),
 	);
-	const next = () => new Promise<void>((resolve) => seen.push(resolve));
+	const nextEvent = () => new Promise<void>((resolve) => listeners.push(resolve));
 	const leave = new AbortController();
-	const arrived = next();
-	const gone = fetch(`${relay.url}/long`, { signal: leave.signal }).catch((error: Error) => error.name);
+	const arrived = nextEvent();
+	const leaving = fetch(`${relay.url}/long`, { signal: leave.signal }).catch((error: Error) => error.name);
 	await arrived;
-	const stopped = next();
+	const stopped = nextEvent();
 	leave.abort();
-	expect(await gone).toBe('AbortError');
+	expect(await leaving).toBe('AbortError');
 	await stopped;
-	expect(ended).toEqual(['/long']);
+	expect(endedPaths).toEqual(['/long']);
 
-	const again = next();
-	const later = new AbortController();
-	const other = fetch(`${relay.url}/other`, { signal: later.signal }).catch((error: Error) => error.name);
-	await again;
-	const stoppedToo = next();
+	const otherArrived = nextEvent();
+	const secondLeave = new AbortController();
+	const otherLeaving = fetch(`${relay.url}/other`, { signal: secondLeave.signal }).catch(
+		(error: Error) => error.name,
+	);
+	await otherArrived;
+	const otherStopped = nextEvent();
 	tab.cut();
-	later.abort();
-	expect(await other).toBe('AbortError');
-	await stoppedToo;
-	expect(ended).toEqual(['/long', '/other']);
+	secondLeave.abort();
+	expect(await otherLeaving).toBe('AbortError');
+	await otherStopped;
+	expect(endedPaths).toEqual(['/long', '/other']);
 });
 
 test('a start without its own port opens no world, and early calls wait for one', async () => {
 	let opens = 0;
-	const open = Promise.withResolvers<undefined>();
+	const firstJournal = Promise.withResolvers<undefined>();
 	const started = startRelay({
 		port: 0,
 		data,
 		page: PAGE,
 		journal: () => {
 			opens++;
-			return open.promise;
+			return firstJournal.promise;
 		},
 		limits: { tabWait: 0 },
 	});
-	open.resolve(undefined);
+	firstJournal.resolve(undefined);
 	const first = await started;
 	expect(opens).toBe(1);
 	const { port } = first;
@@ -570,7 +573,7 @@ test('a start without its own port opens no world, and early calls wait for one'
 	await expect(startRelay({ port, data, page: PAGE, journal })).rejects.toThrow(String(port));
 	expect(opens).toBe(1);
 	await first.close();
-	const later = Promise.withResolvers<undefined>();
+	const secondJournal = Promise.withResolvers<undefined>();
 	const opening = Promise.withResolvers<void>();
 	const second = startRelay({
 		port,
@@ -578,13 +581,13 @@ test('a start without its own port opens no world, and early calls wait for one'
 		page: PAGE,
 		journal: () => {
 			opening.resolve();
-			return later.promise;
+			return secondJournal.promise;
 		},
 		limits: { tabWait: 0 },
 	});
 	await opening.promise;
 	const early = fetch(`http://127.0.0.1:${port}/digest`);
-	later.resolve(undefined);
+	secondJournal.resolve(undefined);
 	expect((await early).status).toBe(503);
 	await (await second).close();
 	const failing = startRelay({
@@ -599,29 +602,29 @@ test('a start without its own port opens no world, and early calls wait for one'
 });
 
 test('a stopping relay answers the calls of its tab, and refuses later ones with a clear error', async () => {
-	const relay = await relayWith();
-	const { handle, calls, answer } = handEngine();
-	await tabOn(relay, handle);
+	const relay = await startTestRelay();
+	const { handle, calls, answer } = manualEngine();
+	await openTestTab(relay, handle);
 	const delivered = post(relay, '/spawn');
 	await until(() => calls.length === 1);
-	let rested = false;
-	const rest = relay.finishCalls().then(() => {
-		rested = true;
+	let isFinished = false;
+	const finishing = relay.finishCalls().then(() => {
+		isFinished = true;
 	});
-	const after = await post(relay, '/spawn');
-	expect(after.status).toBe(503);
-	expect(await after.json()).toMatchObject({ code: 'no_engine', applied: false });
-	expect(rested).toBe(false);
+	const refused = await post(relay, '/spawn');
+	expect(refused.status).toBe(503);
+	expect(await refused.json()).toMatchObject({ code: 'no_engine', applied: false });
+	expect(isFinished).toBe(false);
 	answer[0]!(text('done'));
 	expect(await (await delivered).text()).toBe('done');
-	await rest;
+	await finishing;
 	expect(calls).toHaveLength(1);
 });
 
 test('a call that outlasts the stop of a relay is reported as lost, not refused', async () => {
-	const relay = await relayWith({ finishWait: 50 });
-	const { handle, calls } = handEngine();
-	await tabOn(relay, handle);
+	const relay = await startTestRelay({ finishWait: 50 });
+	const { handle, calls } = manualEngine();
+	await openTestTab(relay, handle);
 	const delivered = post(relay, '/spawn');
 	await until(() => calls.length === 1);
 	await relay.finishCalls();
@@ -640,30 +643,30 @@ test('a call without a tab is refused immediately when a relay stops', async () 
 });
 
 test('calls wait until the first scene is loaded, and calls of the relay itself do not', async () => {
-	const relay = await relayWith({ statusWait: 20 }, [], true);
-	const seen: string[] = [];
-	await tabOn(relay, async ({ path }) => {
-		seen.push(path);
+	const relay = await startTestRelay({ statusWait: 20 }, [], true);
+	const paths: string[] = [];
+	await openTestTab(relay, async ({ path }) => {
+		paths.push(path);
 		return text('done');
 	});
-	const waits = post(relay, '/spawn');
+	const waitingCall = post(relay, '/spawn');
 	const status = await fetch(relay.url);
 	expect(status.status).toBe(503);
 	expect(await status.json()).toMatchObject({ code: 'busy', busy: { starting: true } });
 	await relay.call(requestOf('POST', '/scenario', {}));
-	expect(seen).toEqual(['/scenario']);
+	expect(paths).toEqual(['/scenario']);
 	relay.releaseCalls();
-	expect((await waits).status).toBe(200);
+	expect((await waitingCall).status).toBe(200);
 	expect((await post(relay, '/step')).status).toBe(200);
-	expect(seen).toEqual(['/scenario', '/spawn', '/step']);
+	expect(paths).toEqual(['/scenario', '/spawn', '/step']);
 });
 
 test('GET /health is 200 while an engine answers, and else 503 with the reason after a short wait', async () => {
-	const relay = await relayWith({ statusWait: 20 });
+	const relay = await startTestRelay({ statusWait: 20 });
 	const vacant = await fetch(`${relay.url}/health`);
 	expect(vacant.status).toBe(503);
 	expect(await vacant.json()).toMatchObject({ ok: false, code: 'no_engine' });
-	await tabOn(relay, async ({ path }) => text(path));
+	await openTestTab(relay, async ({ path }) => text(path));
 	const answered = await fetch(`${relay.url}/health`);
 	expect([answered.status, await answered.text()]).toEqual([200, '/health']);
 });

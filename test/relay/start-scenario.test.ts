@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('a scene of its own folder, and a file', async () => {
+test('a shipped scene is found by name, and a file by path', async () => {
 	expect(await readScene('arena')).toMatchObject({ path: '/scenario' });
 	const file = join(folder, 'level.json');
 	await writeFile(file, '{"entities":[]}');
@@ -21,9 +21,9 @@ test('a scene of its own folder, and a file', async () => {
 });
 
 test.each([
-	['what is no JSON', '{', 'is not JSON'],
-	['twin keys', '{"entities":[],"entities":[]}', 'more than once'],
-	['what nests too deep', `{"a":${'['.repeat(3000)}${']'.repeat(3000)}}`, 'deep'],
+	['text that is no JSON', '{', 'is not JSON'],
+	['a repeated key', '{"entities":[],"entities":[]}', 'more than once'],
+	['JSON that nests too deep', `{"a":${'['.repeat(3000)}${']'.repeat(3000)}}`, 'deep'],
 	['a list', '[]', 'does not contain a JSON object'],
 ])('%s is refused with a clear error', async (_, text, words) => {
 	const file = join(folder, 'level.json');
@@ -31,7 +31,7 @@ test.each([
 	await expect(readScene(file)).rejects.toThrow(words);
 });
 
-test.runIf(process.platform !== 'win32')('a pipe is no scene', async () => {
+test.runIf(process.platform !== 'win32')('a pipe is refused', async () => {
 	const file = join(folder, 'pipe.json');
 	execFileSync('mkfifo', [file]);
 	await expect(readScene(file)).rejects.toThrow('not a regular file');

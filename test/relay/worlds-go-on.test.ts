@@ -67,10 +67,10 @@ async function startTestRelay(
 		limits: { returnWait: 50, restartWait: 0, ...limits },
 		onTab: (event) => events.push(event),
 	});
-	let ended: Promise<void> | undefined;
+	let ending: Promise<void> | undefined;
 	const end = () => {
-		ended ??= relay.close().then(() => files.close());
-		return ended;
+		ending ??= relay.close().then(() => files.close());
+		return ending;
 	};
 	cleanups.push(end);
 	return { relay, end };
@@ -85,9 +85,9 @@ async function openTestTab(relay: Relay, options: JournalTabOptions = {}): Promi
 /** Kills a tab. Resolves when the relay knows that it is gone. */
 async function kill(tab: JournalTab): Promise<void> {
 	const leftCount = () => events.filter(({ kind }) => kind === 'left').length;
-	const before = leftCount();
+	const oldCount = leftCount();
 	tab.kill();
-	await expect.poll(leftCount, PATIENT).toBe(before + 1);
+	await expect.poll(leftCount, PATIENT).toBe(oldCount + 1);
 }
 
 interface Answer {
@@ -140,16 +140,16 @@ test('tabs that die while they start lose no waiting call: the surviving one app
 	const calls: Promise<Answer>[] = [];
 	for (let i = 0; i < 6; i++) {
 		// Each tab dies at another point of reading, before it reports that it has loaded the world.
-		const seen = Promise.withResolvers<void>();
-		const after = ['engine', 'journal', 'loaded'][i % 3];
+		const frameSent = Promise.withResolvers<void>();
+		const lastKind = ['engine', 'journal', 'loaded'][i % 3];
 		const tab = await openTestTab(relay, {
 			sends: (frame) => {
-				if (frame.kind === after) seen.resolve();
+				if (frame.kind === lastKind) frameSent.resolve();
 				return frame.kind !== 'loaded';
 			},
 		});
 		calls.push(post(relay, '/spawn', { mesh: 'cube' }, i % 2 === 0 ? `key-${i}` : undefined));
-		await seen.promise;
+		await frameSent.promise;
 		expect((await get(relay, '/')).code).toMatch(/^(no_engine|busy)$/);
 		await kill(tab);
 	}
@@ -169,7 +169,7 @@ test('tabs are killed during calls: each call is answered and applied once', asy
 	const calls = clients * each;
 	let answerCount = 0;
 	const ticks: number[] = [];
-	const all = Array.from({ length: clients }, async () => {
+	const runs = Array.from({ length: clients }, async () => {
 		for (let call = 0; call < each; call++) {
 			const { status, body, headers } = await post(relay, '/step', { ticks: 1 });
 			expect(status).toBe(200);
@@ -185,7 +185,7 @@ test('tabs are killed during calls: each call is answered and applied once', asy
 		await kill(tab);
 		tab = await openTestTab(relay);
 	}
-	await Promise.all(all);
+	await Promise.all(runs);
 	expect(ticks.sort((a, b) => a - b)).toEqual(Array.from({ length: calls }, (_, i) => 21 + i));
 	expect(await get(relay, '/')).toMatchObject({ tick: 20 + calls, last_world: null });
 });
@@ -204,9 +204,9 @@ test('a tab killed in the middle of a step: the next one runs the whole step', a
 
 test('an applied call whose answer was lost is answered from the journal', async () => {
 	const { relay } = await startTestRelay();
-	let lost = 0;
+	let createdAnswers = 0;
 	const first = await openTestTab(relay, {
-		sends: (frame) => frame.kind !== 'answer' || frame.response.status !== 201 || lost++ > 0,
+		sends: (frame) => frame.kind !== 'answer' || frame.response.status !== 201 || createdAnswers++ > 0,
 	});
 	await first.engine;
 	const spawned = post(relay, '/spawn', { mesh: 'cube' });
@@ -221,9 +221,9 @@ test('a socket that is lost repeatedly doubles no call and loses none', async ()
 	const { relay } = await startTestRelay();
 	const tab = await openTestTab(relay);
 	await tab.engine;
-	const all: Promise<Answer>[] = [];
+	const answers: Promise<Answer>[] = [];
 	for (let round = 0; round < 5; round++) {
-		for (let i = 0; i < 40; i++) all.push(post(relay, '/spawn', { tags: [`${round}-${i}`] }));
+		for (let i = 0; i < 40; i++) answers.push(post(relay, '/spawn', { tags: [`${round}-${i}`] }));
 		// Some are answered, some are running and some are queued.
 		await expect
 			.poll(async () => (await tab.engine).worlds.main.world.entities.count, PATIENT)
@@ -232,7 +232,7 @@ test('a socket that is lost repeatedly doubles no call and loses none', async ()
 		await expect.poll(() => tab.tab.state, PATIENT).toBe('connecting');
 		await expect.poll(() => tab.tab.state, PATIENT).toBe('ready');
 	}
-	const ids = (await Promise.all(all)).map(({ body }) => body.entity_id);
+	const ids = (await Promise.all(answers)).map(({ body }) => body.entity_id);
 	expect(new Set(ids).size).toBe(200);
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 200 });
 });
@@ -242,8 +242,8 @@ test('a call with a key is applied once, for any crash and any time of a state',
 	// The clock stands still, so a state is stored after each entry.
 	const settings = { stateEvery: { entries: 1 }, now: () => 0 };
 	const first = await openTestTab(relay, { settings });
-	const once = await post(relay, '/spawn', { mesh: 'cube' }, 'move-1');
-	expect(once.headers.get('idempotency-replayed')).toBeNull();
+	const firstAnswer = await post(relay, '/spawn', { mesh: 'cube' }, 'move-1');
+	expect(firstAnswer.headers.get('idempotency-replayed')).toBeNull();
 	await expect
 		.poll(() => get(relay, '/journal'), PATIENT)
 		.toMatchObject({ states: expect.arrayContaining([1]) });
@@ -251,21 +251,21 @@ test('a call with a key is applied once, for any crash and any time of a state',
 	await openTestTab(relay, { settings });
 	const answer = await post(relay, '/spawn', { mesh: 'cube' }, 'move-1');
 	expect(answer.headers.get('idempotency-replayed')).toBe('true');
-	expect(answer.body).toEqual(once.body);
+	expect(answer.body).toEqual(firstAnswer.body);
 	expect(await get(relay, '/')).toMatchObject({ entity_count: 1 });
 	expect(await get(relay, '/journal?key=move-1')).toMatchObject({ call: { entry: 0 } });
 });
 
 test('a call that repeatedly ends engines is refused, and the world resumes without it', async () => {
 	const { relay } = await startTestRelay();
-	const never = (frame: LinkFrame) =>
+	const dropsAnswers = (frame: LinkFrame) =>
 		frame.kind !== 'answer' && !(frame.kind === 'journal' && frame.ask.ask === 'append');
 	const refused = Promise.withResolvers<Answer>();
 	let tab = await openTestTab(relay);
 	await fillWorld(relay);
 	await kill(tab);
 	for (let end = 1; end <= 3; end++) {
-		tab = await openTestTab(relay, { sends: never });
+		tab = await openTestTab(relay, { sends: dropsAnswers });
 		const engine = await tab.engine;
 		if (end === 1) void post(relay, '/spawn', { mesh: 'cube' }).then((answer) => refused.resolve(answer));
 		await expect.poll(() => engine.worlds.main.world.entities.count, PATIENT).toBe(2);
@@ -296,7 +296,7 @@ test('a page that claims the world loads it unchanged with its queued calls, and
 	const { relay } = await startTestRelay();
 	const [old, next] = await openTwoPages(relay);
 	await fillWorld(relay);
-	const before = await readWorlds(relay);
+	const worldsBefore = await readWorlds(relay);
 	const steps = Array.from({ length: 20 }, () => post(relay, '/step', { ticks: 1 }));
 	next.page.claim();
 	const tab = await next.tab;
@@ -304,16 +304,16 @@ test('a page that claims the world loads it unchanged with its queued calls, and
 	expect((await tab.engine).identity).toBe((await (await old.tab).engine).identity);
 	const ticks = (await Promise.all(steps)).map(({ body }) => body.new_tick as number);
 	expect(ticks.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => 21 + i));
-	expect((await readWorlds(relay)).slice(1)).toEqual(before.slice(1));
+	expect((await readWorlds(relay)).slice(1)).toEqual(worldsBefore.slice(1));
 	// The previous owner wrote a state, so the next one reads few entries.
 	expect(((await get(relay, '/journal')).states as number[]).at(-1)).toBeGreaterThan(0);
 	await post(relay, '/spawn', { mesh: 'cube' });
-	const after = await readWorlds(relay);
-	const left = events.length;
+	const worldsAfter = await readWorlds(relay);
+	const eventCount = events.length;
 	next.close(true);
-	await expect.poll(() => events.slice(left).some(({ kind }) => kind === 'left'), PATIENT).toBe(true);
+	await expect.poll(() => events.slice(eventCount).some(({ kind }) => kind === 'left'), PATIENT).toBe(true);
 	await openTestTab(relay);
-	expect(await readWorlds(relay)).toEqual(after);
+	expect(await readWorlds(relay)).toEqual(worldsAfter);
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 41 });
 });
 
@@ -331,15 +331,15 @@ test('pages that constantly claim the world: each call is applied once, by one o
 		}
 	});
 	// Two claim concurrently. One of them waits for the other or is declined.
-	for (let turn = 0; turn < 8; turn++) {
-		const before = steps.length;
+	for (let round = 0; round < 8; round++) {
+		const stepCount = steps.length;
 		const [journalPage, other] = await Promise.all([openTestPage(relay), openTestPage(relay)]);
 		journalPage.page.claim();
 		other.page.claim();
 		await (await journalPage.tab).engine;
 		await Promise.race([other.page.declined, other.tab]);
 		other.close();
-		await expect.poll(() => steps.length, PATIENT).toBeGreaterThan(before + 6);
+		await expect.poll(() => steps.length, PATIENT).toBeGreaterThan(stepCount + 6);
 	}
 	isStopping = true;
 	await Promise.all(clients);
@@ -349,7 +349,7 @@ test('pages that constantly claim the world: each call is applied once, by one o
 	expect(ticks).toEqual(Array.from({ length: steps.length }, (_, i) => i + 1));
 });
 
-test('if either of two tabs dies while the world moves, nothing is lost and another resumes', async () => {
+test('if both tabs die while the world moves between them, nothing is lost and another resumes', async () => {
 	const { relay } = await startTestRelay();
 	// The claimant leaves before the owner has released the world.
 	const blocked = Promise.withResolvers<void>();
@@ -360,7 +360,7 @@ test('if either of two tabs dies while the world moves, nothing is lost and anot
 		},
 	});
 	await fillWorld(relay);
-	const before = await readWorlds(relay);
+	const worldsBefore = await readWorlds(relay);
 	claimant.page.claim();
 	await blocked.promise;
 	const third = await openTestPage(relay);
@@ -368,7 +368,7 @@ test('if either of two tabs dies while the world moves, nothing is lost and anot
 	// The owner dies before it reports the release.
 	old.close(true);
 	await (await third.tab).engine;
-	expect(await readWorlds(relay)).toEqual(before);
+	expect(await readWorlds(relay)).toEqual(worldsBefore);
 	expect((await post(relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 21 });
 });
 
@@ -381,32 +381,32 @@ test("an owner that is stopped, replaced and continued cannot write, and restart
 	await expect.poll(() => events.some(({ kind }) => kind === 'hung'), PATIENT).toBe(true);
 	await (await openTestTab(relay)).engine;
 	await post(relay, '/spawn', { tags: ['next'] });
-	const after = await readWorlds(relay);
+	const worldsAfter = await readWorlds(relay);
 	// The work that was interrupted continues.
-	const late = engine.handle(requestOf('POST', '/spawn', { tags: ['late'] }));
+	const interrupted = engine.handle(requestOf('POST', '/spawn', { tags: ['late'] }));
 	stopped.thaw();
 	await stopped.replaced;
-	expect(await readWorlds(relay)).toEqual(after);
+	expect(await readWorlds(relay)).toEqual(worldsAfter);
 	expect(await get(relay, '/journal')).toMatchObject({ works: true });
-	expect((await late).status).toBe(503);
+	expect((await interrupted).status).toBe(503);
 });
 
 test('after a change of the relay the tab continues, and another does after the tab has left', async () => {
 	const first = await startTestRelay();
 	const tab = await openTestTab(first.relay);
 	await fillWorld(first.relay);
-	const before = await readWorlds(first.relay);
+	const worldsBefore = await readWorlds(first.relay);
 	await first.end();
 	const second = await startTestRelay(first.relay.port);
 	await expect.poll(() => tab.tab.state, PATIENT).toBe('ready');
-	expect(await readWorlds(second.relay)).toEqual(before);
+	expect(await readWorlds(second.relay)).toEqual(worldsBefore);
 	await post(second.relay, '/step', { ticks: 3 });
-	const after = await readWorlds(second.relay);
+	const worldsAfter = await readWorlds(second.relay);
 	await second.end();
 	tab.kill();
 	const third = await startTestRelay(first.relay.port);
 	await openTestTab(third.relay);
-	expect(await readWorlds(third.relay)).toEqual(after);
+	expect(await readWorlds(third.relay)).toEqual(worldsAfter);
 	expect(await get(third.relay, '/')).toMatchObject({ last_world: null });
 	expect((await post(third.relay, '/step', { ticks: 1 })).body).toMatchObject({ new_tick: 24 });
 });
@@ -455,7 +455,7 @@ test('after a caller ends an engine, another resumes', async () => {
 	const { relay } = await startTestRelay();
 	const tab = await openTestTab(relay);
 	await fillWorld(relay);
-	const before = await readWorlds(relay);
+	const worldsBefore = await readWorlds(relay);
 	const { identity } = await tab.engine;
 	const ended = await fetch(`${relay.url}/engine/worker/${identity}`, { method: 'DELETE' });
 	expect(await ended.json()).toEqual({ ok: true, last_world: null });
@@ -465,7 +465,7 @@ test('after a caller ends an engine, another resumes', async () => {
 	expect([vacant.status, vacant.headers.get('x-orrery-world')]).toEqual([503, identity]);
 	expect(ended.headers.get('x-orrery-world')).toBe(identity);
 	await openTestTab(relay);
-	expect(await readWorlds(relay)).toEqual(before);
+	expect(await readWorlds(relay)).toEqual(worldsBefore);
 });
 
 test('the progress of a tab that reads the journal is reported after one second', async () => {

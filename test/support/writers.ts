@@ -6,7 +6,8 @@ const agents = ['ada', 'bob'];
 
 export const WRITERS: RelayServices = {
 	ask: async <E extends RelayServiceName>(
-		errand: E, content: RelayServiceCalls[E][0],
+		errand: E,
+		content: RelayServiceCalls[E][0],
 	): Promise<RelayServiceCalls[E][1]> => {
 		if (errand !== 'session') throw new Error(`These services do not support the errand ${errand}.`);
 		const { session_token } = content as RelayServiceCalls['session'][0];

@@ -101,10 +101,10 @@ export const handlers = [
 		const action = requireAction(world, params.name);
 		if (matchState(world)?.phase === 'post_match')
 			throw new ApiError('match_over', `The match is over, so the move "${action.name}" is refused.`);
-		const given = valuesOf(world, action, body.parameters);
+		const values = valuesOf(world, action, body.parameters);
 		const { requests, ticks } = action;
 		const stepRequests = ticks === 0 ? [] : [{ path: step.path, body: { ticks } }];
-		const list = { requests: [...requests, ...stepRequests], kind: 'action', given } as const;
+		const list = { requests: [...requests, ...stepRequests], kind: 'action', values } as const;
 		return runWhole(host, entry.id, list, { action: action.name });
 	}),
 ];

@@ -14,7 +14,7 @@ import { soundLength } from '../../shared/documents/sound-length.ts';
 import * as routes from '../../shared/routes/catalog.ts';
 import { gltfOf } from '../sim/models/gltf.ts';
 import { modelOf } from '../sim/models/model.ts';
-import { prefabs } from '../sim/prefabs/prefabs.ts';
+import { listPrefabs } from '../sim/prefabs/prefabs.ts';
 import { templateNames } from '../sim/templates/templates.ts';
 import type { Host } from './context.ts';
 import { handler } from './handler.ts';
@@ -181,7 +181,7 @@ export const handlers = [
 			textures: async () => withDetails(await files('textures'), textureDetails),
 			templates: () => templateNames(world).filter(matches),
 			prefabs: () =>
-				prefabs(world)
+				listPrefabs(world)
 					.map(({ name }) => name)
 					.filter(matches),
 			presets: () => presets(host).filter(({ route, names }) => matches(route) || names.some(matches)),

@@ -9,7 +9,7 @@ import { MAX_DOCUMENT_BYTES } from '../../shared/contract/wire.ts';
 import { TooManyBytesError } from '../sim/core/bytes.ts';
 import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
-import { JsonWriter, piece } from '../sim/observe/json-bytes.ts';
+import { encodeJson, JsonWriter } from '../sim/observe/json-bytes.ts';
 import { writeEntities } from '../sim/observe/write-out.ts';
 import { RawAnswer } from './raw-answer.ts';
 
@@ -24,7 +24,7 @@ export function* withEntities(
 	ids?: ReadonlySet<number>,
 ): SlicedWork<RawAnswer> {
 	const out = new JsonWriter();
-	out.piece(piece(`${JSON.stringify({ ok: true, ...answer }).slice(0, -1)},"entities":`));
+	out.writeEncoded(encodeJson(`${JSON.stringify({ ok: true, ...answer }).slice(0, -1)},"entities":`));
 	try {
 		yield* writeEntities(out, world, viewer, ids, MAX_DOCUMENT_BYTES);
 	} catch (error) {
@@ -34,10 +34,10 @@ export function* withEntities(
 			`The answer would exceed the limit of ${MAX_DOCUMENT_BYTES} bytes.`,
 		);
 	}
-	out.byte(0x7d);
+	out.writeByte(0x7d);
 	return new RawAnswer({
 		status: 200,
 		headers: { 'content-type': 'application/json' },
-		body: out.end(),
+		body: out.finish(),
 	});
 }

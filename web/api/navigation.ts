@@ -9,7 +9,7 @@ import { entityAt, handleOf } from '../sim/core/entities.ts';
 import { shortestFloat32 } from '../sim/core/float32.ts';
 import { each, get, type World } from '../sim/core/world.ts';
 import type { NavMesh } from '../sim/navigation/mesh.ts';
-import { updatedNavigation } from '../sim/navigation/navigation.part.ts';
+import { updateNavigation } from '../sim/navigation/navigation.part.ts';
 import { cancelPath, findPathBetween, setPath } from '../sim/navigation/path.ts';
 import { regionsOf, searchWork } from '../sim/navigation/rooms.ts';
 import {
@@ -19,13 +19,13 @@ import {
 	setNavmesh,
 	showNavmesh,
 } from '../sim/navigation/settings.ts';
-import { blockedCells, topsOf } from '../sim/navigation/tops.ts';
+import { countBlockedCells, topsOf } from '../sim/navigation/tops.ts';
 import { handler } from './handler.ts';
 import { requireNamedEntity } from './named-entity.ts';
 
 /** Returns the current navigation mesh. Throws `no_navmesh` if there is none. */
 function requireMesh(world: World): NavMesh {
-	const { mesh } = updatedNavigation(world);
+	const { mesh } = updateNavigation(world);
 	if (mesh === null) throw new ApiError('no_navmesh', 'The world has no navigation mesh.');
 	return mesh;
 }
@@ -35,7 +35,7 @@ function meshCounts(mesh: NavMesh) {
 	return {
 		width,
 		height,
-		blocked_cells: blockedCells(mesh),
+		blocked_cells: countBlockedCells(mesh),
 		total_cells: width * height,
 		places: y.length,
 		regions: regionsOf(mesh).reduce((regionCount, region) => Math.max(regionCount, region + 1), 0),
@@ -44,13 +44,13 @@ function meshCounts(mesh: NavMesh) {
 
 /** Returns the map as texts, one per row of cells and one character per cell. */
 function mapRowsOf(mesh: NavMesh): string[] {
-	const { width, height, first, cost } = mesh;
+	const { width, height, firstPlace, cost } = mesh;
 	const tops = topsOf(mesh);
 	return Array.from({ length: height }, (_, row) => {
 		let text = '';
 		for (let cell = row * width; cell < (row + 1) * width; cell++) {
-			const index = first[cell]!;
-			text += index === first[cell + 1] ? '#' : tops[index] === 1 ? '^' : cost[index] === 1 ? '.' : '~';
+			const index = firstPlace[cell]!;
+			text += index === firstPlace[cell + 1] ? '#' : tops[index] === 1 ? '^' : cost[index] === 1 ? '.' : '~';
 		}
 		return text;
 	});
@@ -112,11 +112,11 @@ export const handlers = [
 
 	handler(routes.computePath, ({ world }, { body: { from, to, partial } }) => {
 		const answer = findPathBetween(requireMesh(world), from, to, partial);
-		if (answer.way === null) throw new ApiError('no_way', answer.why);
-		const { way, near } = answer;
-		const waypoints = way.points.slice(1).map(([x, y, z]): [number, number, number] => [x, y, z]);
+		if (answer.path === null) throw new ApiError('no_way', answer.reason);
+		const { path, near } = answer;
+		const waypoints = path.points.slice(1).map(([x, y, z]): [number, number, number] => [x, y, z]);
 		if (!near) waypoints[waypoints.length - 1] = [to[0], to[1], to[2]];
-		return { waypoints, count: waypoints.length, length: way.length, cost: way.cost, partial: near };
+		return { waypoints, count: waypoints.length, length: path.length, cost: path.cost, partial: near };
 	}),
 
 	handler(routes.setPath, ({ world }, { body: { target, speed, radius, partial, ...named } }) => {

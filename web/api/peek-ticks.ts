@@ -85,7 +85,7 @@ export async function peekTicks(host: Host, world: World, body: PeekBody) {
 				...(watch === null ? [] : conditionWarnings(copy, watch.condition, name, 'statement')),
 			]),
 			outcome_count: outcomes.length,
-			ticks_computed: futures.made,
+			ticks_computed: futures.tickCount,
 			distribution: mostProbable(outcomes, body.limit).map(futureView),
 			factors: [],
 			distribution_digest: outcomesDigest(outcomes.map(futureView)),

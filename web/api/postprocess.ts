@@ -18,7 +18,9 @@ function postprocessWarnings(world: World, body: object, settings: PostprocessSe
 	return [
 		...(isDark ? ['light_shafts_enabled has no effect while time_of_day of the sky is null'] : []),
 		...Object.entries(DEPENDENT_FIELDS).flatMap(([flag, fields]) =>
-			settings[flag as keyof typeof DEPENDENT_FIELDS] ? [] : idleWarnings(sentNames, fields, `${flag} is false`),
+			settings[flag as keyof typeof DEPENDENT_FIELDS]
+				? []
+				: idleWarnings(sentNames, fields, `${flag} is false`),
 		),
 	];
 }

@@ -3,7 +3,7 @@
 import { clone, dispose } from '../sim/core/clone.ts';
 import { finishWork, type SlicedWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
-import { shareRows } from '../sim/observe/kept-rows.ts';
+import { shareRows } from '../sim/observe/row-cache.ts';
 import type { Host } from './context.ts';
 
 /** Number of entities up to which a world is read without a pause, because a copy would cost more. */

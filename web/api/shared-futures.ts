@@ -7,7 +7,7 @@ import type { Condition } from '../../shared/verbs/conditions/index.ts';
 import { futureDigest } from '../sim/core/digest.ts';
 import { finishWork } from '../sim/core/sliced-work.ts';
 import type { World } from '../sim/core/world.ts';
-import { keyOfRelevant, relevantTo } from '../sim/peek/relevance.ts';
+import { findRelevantState, keyOfRelevant } from '../sim/peek/relevance.ts';
 import { type FutureQuestion, FutureShare, type SentState } from '../sim/peek/share.ts';
 import type { ShareOptions, ShareThread } from '../sim/peek/shares.ts';
 import type { Host, HostWorker } from './context.ts';
@@ -29,7 +29,7 @@ export interface SentQuestion {
 /** Returns the question about the states that may follow from a world. */
 export const questionOf = (world: World, { condition, ends, merge }: SentQuestion): FutureQuestion => ({
 	ends,
-	keyOf: merge === 'observable' ? keyOfRelevant(relevantTo(world, condition!)) : futureDigest,
+	keyOf: merge === 'observable' ? keyOfRelevant(findRelevantState(world, condition!)) : futureDigest,
 });
 
 type ShareCall =

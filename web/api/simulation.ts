@@ -14,6 +14,7 @@ import { EVENT_KINDS, type EventKind } from '../../shared/documents/event.ts';
 import type { StepInput } from '../../shared/documents/input.ts';
 import * as routes from '../../shared/routes/simulation.ts';
 import { sayStatement } from '../../shared/verbs/conditions/reading.ts';
+import { withCompletedTicks } from '../sim/completed-ticks.ts';
 import type { ChooserFactory } from '../sim/core/chance.ts';
 import { clone, dispose } from '../sim/core/clone.ts';
 import { digest } from '../sim/core/digest.ts';
@@ -27,7 +28,6 @@ import {
 } from '../sim/peek/distribution.ts';
 import { type ChoiceOverride, overridingChoosers } from '../sim/peek/overrides.ts';
 import type { TracedTick } from '../sim/peek/traced-step.ts';
-import { stoppedAfter } from '../sim/stopped-after.ts';
 import { conditionWarnings } from '../sim/warnings/condition-warnings.ts';
 import { EventLog } from '../store/event-view.ts';
 import type { WorldEntry } from '../store/worlds.ts';
@@ -146,7 +146,7 @@ function sortCaptures(capture: readonly CaptureOrder[], ticks: number): readonly
 /** Returns the refusal of a capture. It reports which ticks are kept, so that a caller does not repeat them. */
 function captureRefusal(error: unknown, count: number, total: number, world: World): unknown {
 	if (!(error instanceof ApiError)) return error;
-	const { code, message, fix, details } = stoppedAfter(error, count, total, world);
+	const { code, message, fix, details } = withCompletedTicks(error, count, total, world);
 	return new ApiError(code, message, {
 		fix: count === 0 ? fix : `The completed ticks are kept, so send only the rest. ${fix}`,
 		details,

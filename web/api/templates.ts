@@ -17,8 +17,8 @@ function spawnDocument(
 	document: SpawnDocument,
 	{ position, overrides }: { position?: SpawnDocument['position']; overrides?: SpawnDocument | null },
 ) {
-	const placedDocument = templates.overlay(document, { position });
-	const { handle, warnings } = spawnEntity(world, templates.overlay(placedDocument, overrides ?? {}));
+	const placedDocument = templates.overlayFields(document, { position });
+	const { handle, warnings } = spawnEntity(world, templates.overlayFields(placedDocument, overrides ?? {}));
 	return {
 		...handle,
 		entity_id: handle.id,
@@ -29,7 +29,7 @@ function spawnDocument(
 
 export const handlers = [
 	handler(routes.createTemplate, ({ host, world }, { body: { name, entity_name, ...document } }) => {
-		const compacted = templates.compact({ ...document, name: entity_name });
+		const compacted = templates.withoutNulls({ ...document, name: entity_name });
 		const replaced = templates.templateNames(world).includes(name);
 		const stored = templates.storeTemplate(world, name, compacted);
 		const noRegistryWarnings = ['this host has no template registry, so nothing was stored'];
@@ -43,7 +43,7 @@ export const handlers = [
 	}),
 
 	handler(routes.spawnTemplate, ({ host, world }, { body: { name, ...changes } }) => {
-		const spawned = spawnDocument(world, templates.template(world, name), changes);
+		const spawned = spawnDocument(world, templates.requireTemplate(world, name), changes);
 		return withMeshWarnings(host, meshesOf(world, [spawned.id]), { ...spawned, template: name });
 	}),
 
@@ -54,7 +54,7 @@ export const handlers = [
 
 	handler(routes.getTemplate, ({ world }, { params: { name } }) => ({
 		name,
-		template: templates.template(world, name),
+		template: templates.requireTemplate(world, name),
 	})),
 
 	handler(routes.deleteTemplate, ({ world }, { params: { name } }) => {
@@ -63,17 +63,17 @@ export const handlers = [
 	}),
 
 	handler(routes.spawnPrefab, ({ host, world }, { body: { name, ...changes } }) => {
-		const spawned = spawnDocument(world, prefabs.prefab(world, name).document, changes);
+		const spawned = spawnDocument(world, prefabs.requirePrefab(world, name).document, changes);
 		return withMeshWarnings(host, meshesOf(world, [spawned.id]), { ...spawned, name });
 	}),
 
 	handler(routes.getPrefab, ({ world }, { params: { name } }) => {
-		const { built_in, prefab } = prefabs.requireEntry(world, name);
+		const { built_in, prefab } = prefabs.requirePrefabEntry(world, name);
 		return { name, built_in, summary: prefab.summary, document: prefab.document };
 	}),
 
 	handler(routes.listPrefabs, ({ world }) => {
-		const all = prefabs.prefabs(world);
+		const all = prefabs.listPrefabs(world);
 		return {
 			count: all.length,
 			prefabs: all.map(({ name }) => name),
@@ -87,7 +87,7 @@ export const handlers = [
 	}),
 
 	handler(routes.registerPrefab, ({ host, world }, { body: { name, entity_name, summary, ...document } }) => {
-		const compacted = templates.compact({ ...document, name: entity_name });
+		const compacted = templates.withoutNulls({ ...document, name: entity_name });
 		const replaced = prefabs.registerPrefab(world, name, { summary, document: compacted });
 		return withMeshWarnings(host, [compacted.mesh], {
 			name,

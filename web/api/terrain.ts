@@ -9,16 +9,22 @@ import { entityAt, handleOf } from '../sim/core/entities.ts';
 import { shortestFloat32 } from '../sim/core/float32.ts';
 import { get, type World } from '../sim/core/world.ts';
 import { spawnEntity } from '../sim/spawn/spawn-entity.ts';
-import { addHills, applyStroke, type Edited, setHeights, type TerrainStroke } from '../sim/terrain/edit.ts';
+import {
+	addHills,
+	applyStroke,
+	type EditResult,
+	setHeights,
+	type TerrainStroke,
+} from '../sim/terrain/edit.ts';
 import { heightRange, heightRows, sizeOf } from '../sim/terrain/ground.ts';
 import {
-	fromWorld,
 	requirePoints,
 	requireTerrain,
 	setGround,
 	surfaceOf,
-	type TerrainHere,
+	type TerrainEntity,
 	terrains,
+	toTerrainPosition,
 } from '../sim/terrain/terrain.ts';
 import { handler } from './handler.ts';
 
@@ -27,15 +33,15 @@ interface TerrainSelection {
 	readonly entity_generation?: number | null | undefined;
 }
 
-const selectedTerrain = (world: World, { entity_id, entity_generation }: TerrainSelection): TerrainHere =>
+const selectedTerrain = (world: World, { entity_id, entity_generation }: TerrainSelection): TerrainEntity =>
 	requireTerrain(world, entity_id == null ? null : entityAt(world, entity_id, entity_generation));
 
-const heightFields = ({ ground }: TerrainHere) => {
+const heightFields = ({ ground }: TerrainEntity) => {
 	const { lowest, highest } = heightRange(ground);
 	return { lowest: shortestFloat32(lowest), highest: shortestFloat32(highest) };
 };
 
-function summaryOf(world: World, terrain: TerrainHere) {
+function summaryOf(world: World, terrain: TerrainEntity) {
 	const { id, ground } = terrain;
 	const [world_width, world_depth] = sizeOf(ground);
 	const [x, y, z] = get(world, id, LocalTransform)!.position;
@@ -67,11 +73,11 @@ const throwMissingField = (op: string, field: string, example: string): never =>
 /** Returns an edited copy of a terrain's ground. */
 function editGround(
 	world: World,
-	{ id, ground }: TerrainHere,
+	{ id, ground }: TerrainEntity,
 	body: Input<typeof routes.editTerrain>['body'],
-): Edited {
+): EditResult {
 	const { op, amount, radius, heights, layer } = body;
-	const [x, z] = body.space === 'world' ? fromWorld(world, id, body.x, body.z) : [body.x, body.z];
+	const [x, z] = body.space === 'world' ? toTerrainPosition(world, id, body.x, body.z) : [body.x, body.z];
 	const hills = { seed: body.seed, scale: body.scale, octaves: body.octaves };
 	if (op === 'set')
 		return setHeights(ground, heights ?? throwMissingField(op, 'heights', '[[1, 2], [2, 3]]'), { x, z });

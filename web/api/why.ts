@@ -23,7 +23,7 @@ import { parseFilter } from '../sim/rules/conditions/filter.ts';
 import { documentOf, ruleAt } from '../sim/rules/rule.ts';
 import type { Candidate, ChangeRequest } from '../sim/why/candidate.ts';
 import type { Cause } from '../sim/why/cause.ts';
-import { type ChangeSearch, smallestChange } from '../sim/why/smallest-change.ts';
+import { type ChangeSearch, findSmallestChange } from '../sim/why/smallest-change.ts';
 import { findDeathTick, OUTLIVES_TICKS, survivalCandidates } from '../sim/why/survival.ts';
 import { fireCandidates, firesWithin, whyFire } from '../sim/why/why-fire.ts';
 import { isSentTo, reachCandidates, reachesIn, whyReach } from '../sim/why/why-reach.ts';
@@ -64,7 +64,7 @@ function search(
 	if (tries === 0) return NO_SEARCH;
 	const beginTime = host.now();
 	const isLate = (isFirst: boolean) => host.now() - beginTime > (isFirst ? MAX_FIRST_MS : MAX_MS);
-	return host.inSlices(smallestChange(copy, candidates, isAltered, { tries, isLate }));
+	return host.inSlices(findSmallestChange(copy, candidates, isAltered, { tries, isLate }));
 }
 
 /** Returns a change with the calls that demonstrate it. */

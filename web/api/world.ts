@@ -16,7 +16,7 @@ import type { SlicedWork } from '../sim/core/sliced-work.ts';
 import { despawn, get, type World } from '../sim/core/world.ts';
 import { createWorld } from '../sim/create-world.ts';
 import { declaredEnvironment } from '../sim/environment/environment.ts';
-import { archetypeCount, entityReader, sees } from '../sim/observe/read-out.ts';
+import { canSee, countArchetypes, entityReader } from '../sim/observe/read-out.ts';
 import { Physics } from '../sim/physics/physics.part.ts';
 import { ConditionLook } from '../sim/rules/conditions/evaluate-condition.ts';
 import { changeEntity } from '../sim/spawn/change-entity.ts';
@@ -112,7 +112,7 @@ function* writePart(
 	const memberIds = filter && new Set(new ConditionLook(world).members(filter));
 	const ids: number[] = [];
 	eachEntity(world, (id) => {
-		if (viewer !== undefined && !sees(world, viewer.id, id)) return;
+		if (viewer !== undefined && !canSee(world, viewer.id, id)) return;
 		if (memberIds?.has(id) !== false) ids.push(id);
 	});
 	const head = {
@@ -151,7 +151,7 @@ export const handlers = [
 		runs_in: host.runsIn,
 		world_name: worldName(world),
 		entity_count: world.entities.count,
-		archetype_count: archetypeCount(world),
+		archetype_count: countArchetypes(world),
 		...stampOf(world),
 		playing: entry.playing,
 		environment: declaredEnvironment(world)?.name ?? null,

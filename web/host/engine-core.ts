@@ -121,8 +121,8 @@ export class EngineCore {
 		const namedAssets = {
 			find: (hash: string) => assets.find(hash)?.bytes,
 			lastHashOf: (reference: string) => assets.lastHashOf(reference),
-			get moves() {
-				return assets.moves;
+			get hashChanges() {
+				return assets.hashChanges;
 			},
 		};
 		const { profile = 'full', seed = 0, owner, memoryBudget } = settings;

@@ -18,8 +18,8 @@ import { changedSlots, livesInBoth, rowsOf, type WorldRows } from '../sim/core/r
 import { add, count, each, get, read, type World } from '../sim/core/world.ts';
 import { Inputs, inputsOf, playerOf } from '../sim/input/inputs.ts';
 import { type OwnerList, Owners, ownerKey, ownersOf, setOwners } from '../sim/owners/owners.ts';
-import { PARTS, Shares, setShare } from '../sim/owners/shares.ts';
-import { groundPoints, POINTS_OF_AGENT } from '../sim/terrain/terrain.ts';
+import { SHARE_DIVISOR, Shares, setShare } from '../sim/owners/shares.ts';
+import { groundPoints, MAX_POINTS_OF_AGENT } from '../sim/terrain/terrain.ts';
 import type { Witness } from '../store/witness.ts';
 import { MAIN, type WorldEntry, type Worlds } from '../store/worlds.ts';
 import { affectedEntities } from './affected-entities.ts';
@@ -131,11 +131,11 @@ function requireShare({ number, id }: Agent, world: World, ownersBefore: OwnerLi
 		const entries = limits.length === 0 ? {} : entriesOf!(world.resources.get(name)?.value);
 		const keys = Object.keys(entries).filter((thing) => next[ownerKey(name, thing)] === number);
 		if (keys.every((thing) => ownersBefore[ownerKey(name, thing)] === number)) continue;
-		for (const { what, max, of = () => 1 } of limits) {
-			const amount = keys.reduce((sum, thing) => sum + of(entries[thing]), 0);
-			const share = Math.ceil(max / PARTS);
+		for (const { noun, max, countIn = () => 1 } of limits) {
+			const amount = keys.reduce((sum, thing) => sum + countIn(entries[thing]), 0);
+			const share = Math.ceil(max / SHARE_DIVISOR);
 			if (amount > share)
-				throw new ApiError('agent_limit', `"${id}" would own ${amount} ${what}; the limit is ${share}.`, {
+				throw new ApiError('agent_limit', `"${id}" would own ${amount} ${noun}; the limit is ${share}.`, {
 					fix: 'Remove some of them, or ask an operator to add them.',
 				});
 		}
@@ -224,10 +224,10 @@ function requireFewEntities(
 /** Throws `agent_limit` if an agent gets more than its share of terrain points. It may keep as many as it had before. */
 function requireFewPoints({ number, id }: Agent, world: World, { terrainPoints }: StateForAgent): void {
 	const points = groundPoints(world, null, number);
-	if (points > Math.max(POINTS_OF_AGENT, terrainPoints))
+	if (points > Math.max(MAX_POINTS_OF_AGENT, terrainPoints))
 		throw new ApiError(
 			'agent_limit',
-			`"${id}" would own ${points} points of terrain; the limit is ${POINTS_OF_AGENT}.`,
+			`"${id}" would own ${points} points of terrain; the limit is ${MAX_POINTS_OF_AGENT}.`,
 			{
 				fix: 'Send fewer points with a larger cell_size, or despawn a terrain of your own.',
 			},

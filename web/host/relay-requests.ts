@@ -104,7 +104,8 @@ export class RelayRequests implements RelayServices {
 	}
 
 	ask<E extends RelayServiceName>(
-		errand: E, body: RelayServiceCalls[E][0],
+		errand: E,
+		body: RelayServiceCalls[E][0],
 	): Promise<RelayServiceCalls[E][1]> {
 		if (!this.#options.isConnected())
 			return Promise.reject(noRelay('The server currently cannot be reached.'));

@@ -5,10 +5,10 @@
 
 import { ApiError } from '../../shared/contract/errors.ts';
 import type { StepOptions } from '../api/context.ts';
+import { withCompletedTicks } from '../sim/completed-ticks.ts';
 import { hasStaleParts, rebuildParts } from '../sim/core/derived-parts.ts';
 import { type TracedTick, tracedStep } from '../sim/peek/traced-step.ts';
 import { step } from '../sim/step.ts';
-import { stoppedAfter } from '../sim/stopped-after.ts';
 import type { RunningCall } from '../store/call-list.ts';
 import type { WorldEntry, Worlds } from '../store/worlds.ts';
 import type { Announcements } from './announcements.ts';
@@ -67,7 +67,7 @@ export class TickRun {
 			return this.#traced;
 		} catch (error) {
 			if (!(error instanceof ApiError)) throw error;
-			throw stoppedAfter(error, partOf.made + this.#completedTicks, partOf.of, entry.world);
+			throw withCompletedTicks(error, partOf.made + this.#completedTicks, partOf.of, entry.world);
 		} finally {
 			if (this.#completedTicks > 0 && !isLight) worlds.room.acceptTicks(entry);
 		}

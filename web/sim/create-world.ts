@@ -1,4 +1,4 @@
-/** Makes worlds: puts the lists of parts and resources together with an empty core. */
+/** Creates worlds from the lists of parts and resources, and an empty core. */
 
 import { type AssetBytes, NO_ASSETS } from './core/assets.ts';
 import { decodeWorld } from './core/codec.ts';
@@ -42,7 +42,7 @@ export function createWorld({
 	return world;
 }
 
-/** Returns a world as it was when `encodeWorld` wrote it. Throws a RangeError when the bytes are none. */
+/** Decodes a world that `encodeWorld` wrote. Throws a RangeError if the bytes are not a world. */
 export function loadWorld(bytes: Uint8Array, assets: AssetBytes = NO_ASSETS): World {
 	return decodeWorld(bytes, (profile) => createWorld({ profile, assets }));
 }

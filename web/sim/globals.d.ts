@@ -1,5 +1,5 @@
 /**
- * The few platform globals the simulation may use: all of them are pure functions of their input.
+ * Platform globals that the simulation may use. Their results depend only on their input.
  * Everything else of the platform (clock, timers, DOM, network, Node) does not exist here.
  */
 
@@ -30,7 +30,7 @@ declare namespace WebAssembly {
 	}
 	interface Table {
 		get(index: number): unknown;
-		set(index: number, made: unknown): void;
-		grow(places: number): number;
+		set(index: number, value: unknown): void;
+		grow(count: number): number;
 	}
 }

@@ -13,7 +13,7 @@ export const parts: readonly WorldPart[] = [
 	Navigation as WorldPart,
 ];
 
-/** Loads what parts stand on. Must have finished before a world is made. */
+/** Loads the libraries that parts need. Must have finished before a world is created. */
 export async function loadParts(all: readonly WorldPart[] = parts): Promise<void> {
 	for (const part of all) await part.loadLibrary?.();
 }

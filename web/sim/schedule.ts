@@ -40,7 +40,7 @@ import { updateVisibility } from './visibility/update-visibility.system.ts';
 
 export const schedule: readonly System[] = [
 	applyInputs,
-	// After all that sets velocities, of this tick and of the previous one, and before any entity moves.
+	// After everything that sets velocities, in this tick and in the previous one, and before any entity moves.
 	keepToGround,
 	stepPhysics,
 	integrateKinematics,
@@ -72,7 +72,7 @@ export const schedule: readonly System[] = [
 	castAbilities,
 	updateVisibility,
 	advanceAnimations,
-	// What ends with this tick: it has worked on all of its ticks, and read-outs no longer show it.
+	// Ends effects and HUD elements, which have worked on all of their ticks. Read-outs no longer show them.
 	expireEffects,
 	expireHud,
 	noteMoments,

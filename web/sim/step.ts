@@ -1,6 +1,6 @@
 /**
  * One tick of a world.
- * Owns: the order: systems run by the schedule, then the tick ends. A tick that fails changes nothing.
+ * Owns: the order: systems run in the order of the schedule, then the tick ends. A tick that fails changes nothing.
  */
 
 import type { Component } from '../../shared/contract/component.ts';
@@ -51,7 +51,7 @@ const needsOf = new Map(schedule.map((system) => [system, new Needs(system)]));
 /** Needs by position in the schedule. */
 const needsInOrder = [...needsOf.values()];
 
-/** Returns the needs of the system at a position. Tests replace systems in the schedule. */
+/** Returns the needs of the system at a position. Computes them again if a test has replaced the system. */
 function needsAt(position: number, system: System): Needs {
 	const cached = needsInOrder[position];
 	if (cached?.system === system) return cached;
@@ -68,7 +68,7 @@ export interface StepObserver {
 }
 
 /** Returns true if the next tick may exceed a limit, and so be refused. */
-export const mayOverrun = (world: World): boolean => canExceed(world, schedule);
+export const canOverrun = (world: World): boolean => canExceed(world, schedule);
 
 /**
  * Advances a world by one tick of 1/60 s. Returns its random choices, in order. If it throws, the world is unchanged.
@@ -79,9 +79,9 @@ export function step(
 	observer?: StepObserver,
 	chooser: Chooser = sample,
 ): readonly ChanceChoice[] {
-	beginTick(world);
+	prepareTick(world);
 	const run = startChance(chooser);
-	const before = saveForTick(world, () => mayOverrun(world));
+	const saved = saveForTick(world, () => canOverrun(world));
 	try {
 		observer?.beginTick();
 		for (let i = 0; i < schedule.length; i++) {
@@ -91,30 +91,30 @@ export function step(
 		}
 		endTick(world);
 	} catch (error) {
-		restoreSaved(world, before);
+		restoreSaved(world, saved);
 		throw error;
 	}
-	dropSaved(before);
+	dropSaved(saved);
 	return run.choices;
 }
 
-/** Returns true if there is anything for a system in a world. */
+/** Returns true if a world meets the needs of a system. A system outside the schedule has none. */
 export const isNeeded = (world: World, system: System): boolean =>
 	needsOf.get(system)?.areMet(world) !== false;
 
 /**
  * Runs one system if its needs are met. Only a system that declares `chance` may draw. Throws like `step`, but then
- * leaves the world half changed.
+ * leaves the world partly changed.
  */
 export function runSystem(world: World, system: System, run: ChanceRun): void {
 	if (isNeeded(world, system)) runNeeded(world, system, run);
 }
 
 const runNeeded = (world: World, system: System, run: ChanceRun): void =>
-	runPart(world, system, run, system.run);
+	runWork(world, system, run, system.run);
 
-/** Runs a part of a system's work: all of it, or up to its next draw. Throws like `runSystem`. */
-export function runPart<T>(world: World, { chance }: System, run: ChanceRun, work: (world: World) => T): T {
+/** Does a piece of a system's work: all of it, or up to its next draw. Throws like `runSystem`. */
+export function runWork<T>(world: World, { chance }: System, run: ChanceRun, work: (world: World) => T): T {
 	run.mayDraw = chance !== undefined;
 	world.chance = run;
 	try {
@@ -130,7 +130,7 @@ export function runPart<T>(world: World, { chance }: System, run: ChanceRun, wor
  * Prepares a tick: rebuilds derived parts that are out of date. Throws if a part refuses the tick; the world is then
  * unchanged.
  */
-export function beginTick(world: World): void {
+export function prepareTick(world: World): void {
 	for (const { part, state } of world.parts.values()) part.requireTick?.(state, world);
 	if (!hasStaleParts(world)) return;
 	const work = rebuildParts(world);

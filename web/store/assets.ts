@@ -197,7 +197,7 @@ export class Assets {
 	}
 
 	/** Number of lookups with another result than the previous one. */
-	get moves(): number {
+	get hashChanges(): number {
 		return this.#pool.moveCount;
 	}
 

@@ -76,14 +76,7 @@ function turnLink(rel: 'prev' | 'next', page: GuidePage | undefined): string {
 }
 
 /** Returns the whole HTML of a page. */
-export function pageHtml({
-	page,
-	rendered,
-	sections,
-	previous,
-	next,
-	assets,
-}: PageParts): string {
+export function pageHtml({ page, rendered, sections, previous, next, assets }: PageParts): string {
 	const isIndex = page.name === 'index';
 	const section = sections.find(({ pages }) => pages.some(({ name }) => name === page.name));
 	const title = isIndex ? page.title : `${page.title} · Orrery guide`;

@@ -133,7 +133,7 @@ describe('tripo', () => {
 		});
 	});
 
-	test('an end without a model is a failure', async () => {
+	test('a task that ends without a model is a failure', async () => {
 		const base = 'https://api.tripo3d.ai/v2/openapi';
 		serveAnswer('post', `${base}/task`, { code: 0, data: { task_id: 't1' } });
 		serveAnswer('get', `${base}/task/t1`, { code: 0, data: { status: 'cancelled' } });
@@ -174,7 +174,7 @@ describe('meshy', () => {
 		]);
 	});
 
-	test('a failed end has its own text', async () => {
+	test('a failed task has the error of the provider', async () => {
 		serveAnswer('post', base, { result: 'p1' });
 		serveAnswer('get', `${base}/p1`, { status: 'FAILED', task_error: { message: 'too busy' } });
 		expect(await makeModel('meshy')).toMatchObject({

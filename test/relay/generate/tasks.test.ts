@@ -159,7 +159,7 @@ describe('failures', () => {
 		});
 	});
 
-	test('that stay temporary end it after a while', async () => {
+	test('that stay temporary end the task after a while', async () => {
 		const { provider, counts } = scriptedProvider([blip]);
 		const tasks = tasksWith(provider);
 		await tasks.generate(order);

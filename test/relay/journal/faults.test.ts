@@ -136,7 +136,7 @@ describe.runIf(mounts)('a disk', () => {
 });
 
 describe('a killed process', () => {
-	test('keeps every complete append, killed at any place of its log', async () => {
+	test('keeps every complete append if it is killed at any point of its log', async () => {
 		const journal = await open();
 		const log = join(folder, 'journal.db-wal');
 		const ends: number[] = [];

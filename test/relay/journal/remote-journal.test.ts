@@ -150,7 +150,7 @@ describe('a lost socket', () => {
 		await after.close();
 	});
 
-	test('in the middle of a state starts it again, and leaves nothing of the half', async () => {
+	test('in the middle of a state makes the engine send the state again, which is then stored once', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const line = new TestLine(await JournalPort.open({ journal: files, id: 'world' }));
 		const journal = await acquireJournal(line.journal);
@@ -236,7 +236,7 @@ describe('an answer with an entry number', () => {
 		await files.close();
 	});
 
-	test('reports reason the journal does not have it', async () => {
+	test('reports why the journal does not have it', async () => {
 		const files = await DatabaseJournal.open(folder);
 		const port = await JournalPort.open({ journal: files, id: 'world' });
 		const line = new TestLine(port);

@@ -65,7 +65,7 @@ test('a new world is created beside the old one, which stays whole and can be re
 	expect(await worlds.list()).toHaveLength(3);
 });
 
-test('two created together have a folder each', async () => {
+test('two worlds that are created together have separate folders', async () => {
 	const folders = await Promise.all([worlds.create(), worlds.create(), new WorldFolders(data).create()]);
 	expect(new Set(folders).size).toBe(3);
 	expect(folders).toContain(await worlds.current());
@@ -139,7 +139,7 @@ test('no path of a caller leads to the folder', async () => {
 	}
 });
 
-test('the list in its printed form', () => {
+test('the printed list has name, tick, size, time and id of each world', () => {
 	const world = { id: '0123456789abcdef', when: '2026-01-02T03:04:05.000Z', written: true, current: false };
 	expect(worldsText([], './data')).toBe('The folder ./data contains no world.\n');
 	expect(

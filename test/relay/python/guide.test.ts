@@ -14,7 +14,8 @@ const page = readFileSync(join(ROOT, 'public/guide/python.md'), 'utf8');
 const programs = [...page.matchAll(/^## (.+)\n[^#]*?```python\n([\s\S]*?)^```$/gm)].map(
 	([, title, program]) => [title!, program!] as const,
 );
-const isAlone = (program: string) => !/gymnasium|orrery\.gym|pettingzoo|stable_baselines3/.test(program);
+const needsOnlyPackage = (program: string) =>
+	!/gymnasium|orrery\.gym|pettingzoo|stable_baselines3/.test(program);
 
 let unpacked: UnpackedPackage;
 beforeAll(async () => {
@@ -22,31 +23,31 @@ beforeAll(async () => {
 });
 afterAll(() => unpacked.remove());
 
-const ENDS: Readonly<Record<string, (printed: string) => void>> = {
-	'Drive a world': (printed) => {
-		expect(printed).toMatch(/^(\d+\/\d+ [0-9a-f]{16}\n){12}True True\n$/);
-		const odds = [...printed.matchAll(/^(\d+)\/(\d+) /gm)].map(([, num, den]) => [Number(num), Number(den)]);
-		const whole = 90;
-		expect(odds.reduce((sum, [num, den]) => sum + (num! * whole) / den!, 0)).toBe(whole);
+const OUTPUT_CHECKS: Readonly<Record<string, (output: string) => void>> = {
+	'Drive a world': (output) => {
+		expect(output).toMatch(/^(\d+\/\d+ [0-9a-f]{16}\n){12}True True\n$/);
+		const odds = [...output.matchAll(/^(\d+)\/(\d+) /gm)].map(([, num, den]) => [Number(num), Number(den)]);
+		const denominator = 90;
+		expect(odds.reduce((sum, [num, den]) => sum + (num! * denominator) / den!, 0)).toBe(denominator);
 	},
-	'Step many episodes in one call': (printed) => {
-		const [, wait, cry] = /^wait ([\d.]+)\ncry ([\d.]+)\n$/.exec(printed)!;
+	'Step many episodes in one call': (output) => {
+		const [, wait, cry] = /^wait ([\d.]+)\ncry ([\d.]+)\n$/.exec(output)!;
 		expect(Number(cry)).toBeGreaterThan(Number(wait));
 	},
-	'Your own game': (printed) => expect(printed).toBe('[[6]]\n'),
+	'Your own game': (output) => expect(output).toBe('[[6]]\n'),
 };
 
-test('this file knows the programs of the tutorial, and no others', () => {
-	expect(programs.filter(([, program]) => isAlone(program)).map(([title]) => title)).toEqual(
-		Object.keys(ENDS),
+test('the checks cover each program of the tutorial that needs only the package', () => {
+	expect(programs.filter(([, program]) => needsOnlyPackage(program)).map(([title]) => title)).toEqual(
+		Object.keys(OUTPUT_CHECKS),
 	);
-	expect(programs.length).toBeGreaterThan(Object.keys(ENDS).length);
+	expect(programs.length).toBeGreaterThan(Object.keys(OUTPUT_CHECKS).length);
 });
 
 test.runIf(hasPython).each(programs)(
 	'"%s" runs, or compiles if it needs more than Python',
 	async (title, program) => {
-		if (isAlone(program)) ENDS[title]!(await unpacked.run(program));
+		if (needsOnlyPackage(program)) OUTPUT_CHECKS[title]!(await unpacked.run(program));
 		else await unpacked.run(`compile(${JSON.stringify(program)}, "guide", "exec")`);
 	},
 );

@@ -34,12 +34,12 @@ describe('the wheel', () => {
 		expect(textOf(`${info}/METADATA`)).not.toMatch(/^Requires-Dist: (?!.*; extra == )/m);
 		expect(textOf(`${info}/WHEEL`)).toContain('Root-Is-Purelib: true\nTag: py3-none-any\n');
 		const rows = textOf(`${info}/RECORD`).trim().split('\n');
-		const expected = Object.entries(files).map(([path, bytes]) =>
+		const expectedRows = Object.entries(files).map(([path, bytes]) =>
 			path === `${info}/RECORD`
 				? `${path},,`
 				: `${path},sha256=${createHash('sha256').update(bytes).digest('base64url')},${bytes.length}`,
 		);
-		expect(rows).toEqual(expected);
+		expect(rows).toEqual(expectedRows);
 	});
 
 	test('has the same bytes at every build', () => {
@@ -47,8 +47,8 @@ describe('the wheel', () => {
 	});
 
 	test('names every task of the suite with the calls of its budget', () => {
-		const listed = [...textOf('orrery/_suite.py').matchAll(/^ {4}"([\w-]+)": (\d+),$/gm)];
-		expect(listed.map(([, id, calls]) => [id, Number(calls)])).toEqual(
+		const taskLines = [...textOf('orrery/_suite.py').matchAll(/^ {4}"([\w-]+)": (\d+),$/gm)];
+		expect(taskLines.map(([, id, calls]) => [id, Number(calls)])).toEqual(
 			tasks.map(({ id, budget }) => [id, budget.calls]),
 		);
 	});
@@ -56,17 +56,17 @@ describe('the wheel', () => {
 	test('has a method with a docstring for every route, in both clients', () => {
 		for (const module of ['orrery/_client.py', 'orrery/_async_client.py']) {
 			const classes = textOf(module).split(/^class /m);
-			const missing = routes.filter((route) => {
+			const undocumented = routes.filter((route) => {
 				const [namespace, name] = methodNames(route);
-				const own = classes.find((text) =>
+				const routesClass = classes.find((text) =>
 					text.toLowerCase().startsWith(`${namespace.replaceAll('_', '')}routes(`),
 				);
-				const [, method] = own?.split(new RegExp(`^    (?:async )?def ${name}\\(`, 'm')) ?? [];
+				const [, method] = routesClass?.split(new RegExp(`^    (?:async )?def ${name}\\(`, 'm')) ?? [];
 				return (
 					method?.split('    def ')[0]?.includes(`Route: ${route.method} ${route.path}\n        """`) !== true
 				);
 			});
-			expect(missing.map(({ id }) => id)).toEqual([]);
+			expect(undocumented.map(({ id }) => id)).toEqual([]);
 		}
 	});
 });
@@ -198,7 +198,7 @@ except TypeError as error:
 			);
 		});
 
-		test('send a write again under the same key after a lost connection, 503 and 429, and no refusal', async () => {
+		test('repeat a write with the same key after a lost connection, 503 and 429, but not after other refusals', async () => {
 			const keys: (string | undefined)[] = [];
 			const answers = ['lost', 503, 429, 200, 422] as const;
 			const server = createServer((request, response) => {
@@ -240,7 +240,7 @@ except orrery.OrreryError as error:
 			}
 		});
 
-		test('read a stream of events, and resume behind the last whole one', async () => {
+		test('read a stream of events, and resume after the last complete event', async () => {
 			const from: unknown[] = [];
 			const parts = [
 				': hello\n\nid: 1\ndata: {"type":"DamageEvent"}\n\nid: 2\ndata: {"half',
@@ -282,7 +282,7 @@ asyncio.run(main())`;
 			}
 		});
 
-		test('know the codes of refusals that pass', async () => {
+		test('retry only after codes that the server has', async () => {
 			const codes = await unpacked.run('import orrery._values as v; print(*sorted(v.RETRIED_CODES))');
 			expect(
 				codes

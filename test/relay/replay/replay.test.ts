@@ -39,7 +39,7 @@ afterEach(async () => {
 async function orrery(...argv: string[]) {
 	const files = new Map<string, string | Uint8Array>();
 	const { terminal, printed } = createTestTerminal({}, new Map(), files);
-	return { code: await runCommandLine(argv, terminal), ...printed, written: files };
+	return { code: await runCommandLine(argv, terminal), ...printed, files };
 }
 
 test('the world of a data folder is rebuilt while a server writes to it, and nothing in it changes', async () => {
@@ -61,7 +61,7 @@ test('the world of a data folder is rebuilt while a server writes to it, and not
 });
 
 test('a piece is a small file, from the state before one entry to another', async () => {
-	const { code, out, written } = await orrery(
+	const { code, out, files } = await orrery(
 		'record',
 		data,
 		'--from',
@@ -73,7 +73,7 @@ test('a piece is a small file, from the state before one entry to another', asyn
 	);
 	expect([code, JSON.parse(out)]).toMatchObject([0, { ok: true, from: 4, to: 9 }]);
 	const piece = join(data, 'bug.orrery');
-	await writeFile(piece, written.get('bug.orrery')!);
+	await writeFile(piece, files.get('bug.orrery')!);
 	const output = await orrery('replay', piece, '--verify');
 	expect(output.out).toContain('Re-ran 6 entries, starting with entry 4: every result matches the journal.');
 	expect(output.out).toContain('main  tick 10  ');
@@ -82,10 +82,10 @@ test('a piece is a small file, from the state before one entry to another', asyn
 });
 
 test('a different result is named by entry, world, entity and field, and the command fails', async () => {
-	const { written } = await orrery('record', data, '--from', '0', '--to', '11', '-o', 'x');
+	const { files } = await orrery('record', data, '--from', '0', '--to', '11', '-o', 'x');
 	const { readPiece, cutPiece } = await import('../../../web/host/journal/piece.ts');
 	const { MemoryJournal } = await import('../../../shared/transport/memory-journal.ts');
-	const memory = await readPiece(written.get('x') as Uint8Array);
+	const memory = await readPiece(files.get('x') as Uint8Array);
 	const { bytes, blobs } = memory.entries[4]!;
 	const text = new TextDecoder('latin1').decode(bytes).replace('"gold":12', '"gold":99');
 	memory.entries[4] = { bytes: Uint8Array.from(text, (char) => char.charCodeAt(0)), blobs };

@@ -109,7 +109,7 @@ describe('belongings of an agent', () => {
 				expect((await op('POST', call, { path })).body).toMatchObject({ ok: false, code: 'file_refused' });
 	});
 
-	test('its limits apply: entities', async () => {
+	test('cannot exceed its limit of entities', async () => {
 		for (let i = 0; i < 2; i++) expect((await ada('POST', '/spawn', {})).status).toBe(201);
 		const { status, body } = await ada('POST', '/spawn', {});
 		expect([status, body.code]).toEqual([403, 'agent_limit']);
@@ -120,7 +120,7 @@ describe('belongings of an agent', () => {
 		expect((await ada('POST', '/spawn', {})).status).toBe(201);
 	});
 
-	test('its limits apply: forks, which no other agent deletes', async () => {
+	test('cannot exceed its limit of forks, and no other agent deletes its forks', async () => {
 		for (const fork_id of ['a', 'b']) expect((await ada('POST', '/fork', { fork_id })).body.ok).toBe(true);
 		expect((await ada('POST', '/fork', { fork_id: 'c' })).body.code).toBe('agent_limit');
 		expect((await bob('DELETE', '/fork/a')).body.code).toBe('not_owner');

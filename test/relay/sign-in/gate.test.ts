@@ -187,13 +187,13 @@ describe('with a session', () => {
 	});
 
 	test('a reloaded tab accepts no used signature, and ends no session', async () => {
-		const sent = ada.login(time);
-		const { body } = await callerWith()('POST', '/auth/login', sent);
+		const credentials = ada.login(time);
+		const { body } = await callerWith()('POST', '/auth/login', credentials);
 		tab.tab.link.close();
 		const next = await openJournalTab(relay.url);
 		cleanups.push(() => next.kill());
 		await next.engine;
-		const replayed = await callerWith()('POST', '/auth/login', sent);
+		const replayed = await callerWith()('POST', '/auth/login', credentials);
 		expect([replayed.status, replayed.body.code]).toEqual([401, 'login_refused']);
 		expect((await callerWith(body.session_token as string)('POST', '/spawn', {})).status).toBe(201);
 	});
@@ -249,9 +249,9 @@ describe("with the relay's own browser as owner", () => {
 		const keeper = await openPage(ownRelay.url, false, `?keeper=${KEEPER}`);
 		cleanups.push(() => keeper.close(true));
 		const { key } = await keeper.until('hold');
-		const holds = await openJournalTab(ownRelay.url, { token: key });
-		cleanups.push(() => holds.kill());
-		await holds.engine;
+		const keeperTab = await openJournalTab(ownRelay.url, { token: key });
+		cleanups.push(() => keeperTab.kill());
+		await keeperTab.engine;
 		expect((await fetch(ownRelay.url)).status).toBe(200);
 	});
 });
@@ -283,17 +283,17 @@ test.each([
 	const requests = Array.from({ length: 100 }, () => ({ method: 'GET', path: '/digest' }));
 	const level = { actions: [{ name: 'look', description: 'Looks.', requests }] };
 	await callerWith(await signInAs(bob))('POST', '/level/load', { level });
-	const sent = path === '/batch' ? { requests } : {};
-	expect((await call('POST', path, sent)).body.succeeded).toBe(100);
+	const content = path === '/batch' ? { requests } : {};
+	expect((await call('POST', path, content)).body.succeeded).toBe(100);
 	const { status, body } = await call('GET', '/digest');
 	expect([status, body.code]).toEqual([429, 'too_many_calls']);
 });
 
 test("a pause ends the caller's own running calls, and those of others only for an operator", async () => {
 	const [asOp, asBob] = [callerWith(await signInAs(op)), callerWith(await signInAs(bob))];
-	const done: string[] = [];
+	const finished: string[] = [];
 	const requests = Array.from({ length: 100 }, () => ({ path: '/step', body: { ticks: 10_000 } }));
-	const step = asOp('POST', '/batch', { requests }).finally(() => done.push('step'));
+	const step = asOp('POST', '/batch', { requests }).finally(() => finished.push('step'));
 	await vi.waitFor(async () => expect((await callerWith()('GET', '/')).body.tick).toBeGreaterThan(0));
 	expect((await asBob('POST', '/pause')).body).toMatchObject({
 		ok: true,
@@ -301,16 +301,16 @@ test("a pause ends the caller's own running calls, and those of others only for 
 		stepping: 1,
 	});
 	expect((await asBob('GET', '/')).body.playing).toBe(false);
-	done.push('bob');
+	finished.push('bob');
 	expect((await asOp('POST', '/pause')).body.ok).toBe(true);
 	expect((await step).body.stopped).toBe('paused');
-	expect(done).toEqual(['bob', 'step']);
+	expect(finished).toEqual(['bob', 'step']);
 });
 
 test('no session is in any list, answer, file or output', async () => {
 	const lines: string[] = [];
 	const spies = (['log', 'error', 'warn', 'info'] as const).map((name) =>
-		vi.spyOn(console, name).mockImplementation((...said) => void lines.push(said.map(String).join(' '))),
+		vi.spyOn(console, name).mockImplementation((...values) => void lines.push(values.map(String).join(' '))),
 	);
 	const token = await signInAs(ada);
 	const call = callerWith(token);
@@ -331,20 +331,20 @@ test('no session is in any list, answer, file or output', async () => {
 	expect(lines.filter((line) => line.includes(token))).toEqual([]);
 });
 
-test('a relay without --auth answers 503, and admits all callers', async () => {
-	const open = await startRelay({ port: 0, data, page: PAGE });
-	cleanups.push(() => open.close());
-	const free = await openJournalTab(open.url);
-	cleanups.push(() => free.kill());
-	await free.engine;
-	const call = over(httpHandle(open.url));
+test('a relay without --auth refuses sign-in with 503, and admits all callers', async () => {
+	const openRelay = await startRelay({ port: 0, data, page: PAGE });
+	cleanups.push(() => openRelay.close());
+	const journalTab = await openJournalTab(openRelay.url);
+	cleanups.push(() => journalTab.kill());
+	await journalTab.engine;
+	const call = over(httpHandle(openRelay.url));
 	const { status, body } = await call('POST', '/auth/login', ada.login(NOW));
 	expect([status, body.code]).toEqual([503, 'no_auth']);
 	expect((await call('POST', '/spawn', {})).status).toBe(201);
 	expect((await call('GET', '/auth/status')).body).toMatchObject({ authenticated: false, required: false });
 });
 
-test('an engine learns of sign-in from the relay that it returns to, and reports a failure to ask', async () => {
+test('an engine that needs sessions and has no server refuses a change with the reason', async () => {
 	const lone = await startEngine({ gated: true });
 	cleanups.push(() => lone.engine.close());
 	const { status, body } = await over(lone.engine.handle, '0'.repeat(64))('POST', '/spawn', {});
@@ -358,7 +358,7 @@ test.each([
 	['sign-in', '{}', 'It does not have the format that the server writes'],
 ])(
 	'no server starts with a file of %s that contains %s, and the operator learns which and what to do',
-	async (name, text, why) => {
+	async (name, text, reason) => {
 		const path = join(data, `.orrery-${name}.json`);
 		await writeFile(path, text);
 		const { message } = await startRelay({ port: 0, data, page: PAGE, auth: true }).then(
@@ -368,12 +368,12 @@ test.each([
 			},
 			(error: Error) => error,
 		);
-		expect(message).toContain(`"${path}" cannot be used: ${why}`);
+		expect(message).toContain(`"${path}" cannot be used: ${reason}`);
 		expect(message).toMatch(/Correct it, or move it away; the server then creates a new one\.$/);
 	},
 );
 
-test('an operator gets the same error for ending the engine, and the server continues', async () => {
+test('with an unreadable list of agents, an operator cannot end the engine, and the server continues', async () => {
 	const token = await signInAs(op);
 	const list = join(data, '.orrery-agents.json');
 	const printed = vi.spyOn(console, 'error').mockImplementation(() => {});

@@ -83,7 +83,7 @@ describe('a fork', () => {
 		['POST', '/camera?world=a', { fov_y: 1 }],
 		['POST', '/entities/0/components?world=a', { health: 5 }],
 		['POST', '/undo?world=a', {}],
-	])('is changed by its maker and by operators alone: %s %s', async (method, path, body) => {
+	])('is not changed by another agent, alone or in a batch: %s %s', async (method, path, body) => {
 		const before = await requireSuccess(ada, 'GET', '/digest?world=a');
 		await requireRefusal(bob, method, path, body);
 		await requireRefusal(
@@ -96,7 +96,7 @@ describe('a fork', () => {
 		expect(await requireSuccess(ada, 'GET', '/digest?world=a')).toEqual(before);
 	});
 
-	test('is stepped among many by its owner only, and not in a row of others', async () => {
+	test('is stepped by a call on many forks only if the caller owns it', async () => {
 		const { id } = await requireSuccess(op, 'POST', '/spawn', { player: true });
 		await requireSuccess(bob, 'POST', '/fork', { fork_id: 'b' });
 		const before = await requireSuccess(bob, 'GET', '/digest?world=b');
@@ -134,7 +134,7 @@ describe('a fork', () => {
 		await requireRefusal(ada, 'POST', '/fork/b/step', { ticks: 1 });
 	});
 
-	test('brings nothing of others into main when it is promoted', async () => {
+	test('cannot be promoted with changes to things of others', async () => {
 		await requireSuccess(op, 'POST', '/template/create', { name: 'orc' });
 		for (const [path, body] of [
 			['/entities/0/components', { health: 5 }],
@@ -196,8 +196,8 @@ describe('the rule of a route', () => {
 	};
 
 	test('is declared for every caller with write access', () => {
-		const without = routes.filter((route) => accessOf(route) !== 'read' && ownerRules(route).length === 0);
-		expect(without.map(({ id }) => id)).toEqual([]);
+		const undeclared = routes.filter((route) => accessOf(route) !== 'read' && ownerRules(route).length === 0);
+		expect(undeclared.map(({ id }) => id)).toEqual([]);
 		const reads = routes.filter((route: Route) => accessOf(route) === 'read' && route.owner !== undefined);
 		expect(reads.map(({ id }) => id)).toEqual([]);
 	});

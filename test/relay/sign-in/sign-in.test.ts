@@ -96,41 +96,45 @@ test.each([
 	},
 );
 
-test('the kind of key may precede it', async () => {
-	const sent = ada.login(NOW);
-	await signIn.login({ ...sent, public_key: `ed25519:${sent.public_key}` });
+test('the kind of key may precede the public key', async () => {
+	const credentials = ada.login(NOW);
+	await signIn.login({ ...credentials, public_key: `ed25519:${credentials.public_key}` });
 });
 
 describe('a replay is refused', () => {
 	test('within the window, any number of times', async () => {
-		const sent = ada.login(NOW);
-		await signIn.login(sent);
+		const credentials = ada.login(NOW);
+		await signIn.login(credentials);
 		time += 250;
-		expect(await refusal(signIn.login(sent))).toContain('already used');
-		expect(await refusal(signIn.login(sent))).toContain('already used');
+		expect(await refusal(signIn.login(credentials))).toContain('already used');
+		expect(await refusal(signIn.login(credentials))).toContain('already used');
 	});
 
-	test('by two requests together', async () => {
-		const sent = ada.login(NOW);
-		const both = await Promise.allSettled([signIn.login(sent), signIn.login(sent)]);
+	test('in two concurrent requests', async () => {
+		const credentials = ada.login(NOW);
+		const both = await Promise.allSettled([signIn.login(credentials), signIn.login(credentials)]);
 		expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 	});
 
 	test('after a restart of the relay, also from a clock ahead of it', async () => {
-		const sent = ada.login(NOW + 290);
-		await signIn.login(sent);
+		const credentials = ada.login(NOW + 290);
+		await signIn.login(credentials);
 		time += 400;
 		signIn = newSignIn();
-		expect(await refusal(signIn.login(sent))).toContain('already used');
+		expect(await refusal(signIn.login(credentials))).toContain('already used');
 		time += 191;
-		expect(await refusal(signIn.login(sent))).toContain('apart');
+		expect(await refusal(signIn.login(credentials))).toContain('apart');
 	});
 
 	test('in another spelling: base64 has one form here', async () => {
-		const sent = ada.login(NOW);
-		await signIn.login(sent);
-		for (const signature of [` ${sent.signature}`, sent.signature.replaceAll('=', ''), `${sent.signature}=`])
-			expect(await refusal(signIn.login({ ...sent, signature }))).toContain('base64');
+		const credentials = ada.login(NOW);
+		await signIn.login(credentials);
+		for (const signature of [
+			` ${credentials.signature}`,
+			credentials.signature.replaceAll('=', ''),
+			`${credentials.signature}=`,
+		])
+			expect(await refusal(signIn.login({ ...credentials, signature }))).toContain('base64');
 	});
 });
 
@@ -157,20 +161,20 @@ describe("a signature that the agent's key did not make", () => {
 	});
 
 	test("with another agent's key beside its own signature", async () => {
-		const sent = { ...bob.login(NOW, { agent_id: 'ada' }), public_key: ada.public_key };
-		expect(await refusal(signIn.login(sent))).toContain('does not match');
+		const credentials = { ...bob.login(NOW, { agent_id: 'ada' }), public_key: ada.public_key };
+		expect(await refusal(signIn.login(credentials))).toContain('does not match');
 	});
 
 	test('with any changed part', async () => {
-		const sent = ada.login(NOW);
+		const credentials = ada.login(NOW);
 		for (const change of [{ timestamp: NOW + 1 }, { domain: 'x' }, { server: signIn.server }])
-			expect(await refusal(signIn.login({ ...sent, ...change }))).toContain('does not match');
-		expect(await refusal(signIn.login({ ...sent, agent_id: 'bob' }))).toContain('not listed');
+			expect(await refusal(signIn.login({ ...credentials, ...change }))).toContain('does not match');
+		expect(await refusal(signIn.login({ ...credentials, agent_id: 'bob' }))).toContain('not listed');
 	});
 
 	test('with a line feed that moves the parts', async () => {
-		const sent = ada.login(NOW, { agent_id: 'ada\norrery.local', domain: 'x' });
-		expect(await refusal(signIn.login(sent))).toContain('line breaks');
+		const credentials = ada.login(NOW, { agent_id: 'ada\norrery.local', domain: 'x' });
+		expect(await refusal(signIn.login(credentials))).toContain('line breaks');
 	});
 
 	test.each([
@@ -201,7 +205,7 @@ describe('sessions', () => {
 		expect(await signIn.session(session_token)).toBeNull();
 	});
 
-	test('survive the relay', async () => {
+	test('survive a restart of the relay', async () => {
 		const { session_token } = await signIn.login(ada.login(NOW));
 		expect(await newSignIn().session(session_token)).toMatchObject({ agent_id: 'ada' });
 	});
@@ -250,13 +254,13 @@ describe('a signature that names the server', () => {
 		const folder2 = await mkdtemp(join(tmpdir(), 'orrery-sign-in-'));
 		await listAgents(folder2, [[ada, { number: 1 }]]);
 		const other = new SignIn({ folder: folder2, now: () => time, report });
-		const sent = ada.login(NOW, { server: signIn.server });
-		expect(await refusal(other.login(sent))).toContain('another server');
-		expect(await refusal(newSignIn().login(sent))).toContain('another server');
-		const { server, ...spec } = sent;
+		const credentials = ada.login(NOW, { server: signIn.server });
+		expect(await refusal(other.login(credentials))).toContain('another server');
+		expect(await refusal(newSignIn().login(credentials))).toContain('another server');
+		const { server, ...spec } = credentials;
 		expect(await refusal(other.login(spec))).toContain('does not match');
-		expect(await signIn.login(sent)).toMatchObject({ agent_id: 'ada' });
-		expect(await refusal(signIn.login(sent))).toContain('already used');
+		expect(await signIn.login(credentials)).toMatchObject({ agent_id: 'ada' });
+		expect(await refusal(signIn.login(credentials))).toContain('already used');
 		expect(server).toBe(signIn.server);
 		await rm(folder2, { recursive: true });
 	});
@@ -340,10 +344,10 @@ describe('the list of agents', () => {
 		await expect(newSignIn().login(ada.login(NOW))).rejects.toThrow('cannot be used');
 	});
 
-	test('of sessions that is damaged is not treated as empty', async () => {
+	test('admits no agent while the file of sessions is damaged', async () => {
 		await writeFile(join(folder, '.orrery-sign-in.json'), '{}');
 		await expect(signIn.login(ada.login(NOW))).rejects.toThrow('cannot be used');
-		// Mended or moved away, it is read again without a start.
+		// The server reads the file again after it is mended or moved away.
 		await rm(join(folder, '.orrery-sign-in.json'));
 		expect(await signIn.login(ada.login(NOW))).toMatchObject({ agent_id: 'ada' });
 	});

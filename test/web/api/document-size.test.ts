@@ -94,7 +94,7 @@ test('observations, in main and in a fork', async () => {
 		['POST', '/observe'],
 		['GET', '/fork/twin/observe'],
 	] as const) {
-		const written = vi.spyOn(JsonWriter.prototype, 'number');
+		const written = vi.spyOn(JsonWriter.prototype, 'writeNumber');
 		const { status, body } = await engine.call(method, path);
 		// Two of each entity: its id and its generation.
 		const entities = written.mock.calls.length / 2;

@@ -1,4 +1,4 @@
-/** The models that come with the project: they are what their maker makes, and stand as scenes take them to. */
+/** Shipped models: the files equal the output of their generator, and the models stand as scenes expect. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { decode } from 'fast-png';
@@ -13,7 +13,7 @@ import { gltfOf } from '../../../web/sim/models/gltf.ts';
 import { modelOf } from '../../../web/sim/models/model.ts';
 
 const folder = new URL('../../../public/models/', import.meta.url);
-/** Models of a village reach into the ground, which may slope; the origin of these is elsewhere. */
+/** Models whose base is not at their origin. Other models of a village may reach 1 m below it, because the ground may slope. */
 const LOW = new Set(['chest_lid', 'wrecking_ball', 'mill_sails']);
 
 test('npm run models makes exactly these files, and they are small together', () => {
@@ -57,11 +57,11 @@ test.each(Object.keys(MODELS))('%s is a model with its base at the origin', (nam
 	}
 	const { primitives } = gltfOf(file, name).json.meshes[0]!;
 	expect(primitives.length).toBeLessThanOrEqual(4);
-	// The generator of models starts from the file.
+	// Reading and writing a model keeps its bytes.
 	expect(Buffer.from(file).equals(Sculpture.read(file).glb())).toBe(true);
 });
 
-/** Sixfold volume within faces that go counterclockwise seen from outside. */
+/** Returns six times the volume inside faces. They are counterclockwise seen from outside. */
 const volume = (solid: Solid): number =>
 	solid.reduce((sum, [a, ...rest]) => {
 		for (let i = 0; i + 1 < rest.length; i++) {

@@ -1,6 +1,6 @@
 /**
  * Examples of the API reference against an engine in this process: run as the page runs them.
- * Owns: that a run leaves nothing behind, and that what does not run has a recorded answer.
+ * Owns: the checks that a run leaves nothing behind, and that an example that does not run has a recorded answer.
  */
 
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const senderTo =
 		return { status, ms: 0, body: text === '' ? null : (JSON.parse(text) as unknown) };
 	};
 
-/** Returns a world in which ids of examples are those of others. */
+/** Returns a world whose entities have the ids that examples name. */
 async function livedIn(): Promise<TestEngine> {
 	const lived = await startEngine();
 	await lived.must('POST', '/batch', {
@@ -47,7 +47,7 @@ async function livedIn(): Promise<TestEngine> {
 	return lived;
 }
 
-/** Returns all that a run could leave behind. */
+/** Returns everything that a run could change. */
 async function traces({ bytes, get }: TestEngine) {
 	const { forks } = await get('/fork/list');
 	const { assets } = await get('/asset/list');
@@ -88,7 +88,7 @@ test('examples work in a world that is not empty: their ids are those of their o
 		if (refusal !== null) refused.push(`${route.id} ${example.name}: ${sent.path} ${refusal.sentence}`);
 	}
 	expect(refused).toEqual([]);
-	// Those of the world are 0 to 5: a rule is an entity, too.
+	// The ids of the world are 0 to 5, because a rule is an entity too.
 	expect((await runOf('world.entity')).sent.path).toBe(`/entities/6?world=${fork}`);
 	expect((await runOf('rules.get')).sent.path).toBe(`/rule/6?world=${fork}`);
 	await lived.engine.close();
@@ -141,7 +141,7 @@ test('a refused run deletes its fork too, and names the refused call', async () 
 	const seen: string[] = [];
 	const ran = await runExample(route, example, { document: api, send: senderTo(lived, seen), fork });
 	expect(ran).toMatchObject({
-		refused: true,
+		isRefused: true,
 		sent: { path: `/spawn?world=${fork}` },
 		answer: { status: 422 },
 	});

@@ -1,4 +1,4 @@
-/** Frames for views in other tabs: the same frame at the other end, and made once for all readers. */
+/** Frames for views in other tabs: they decode to the same frame, and are encoded once for all readers. */
 
 import { expect, test } from 'vitest';
 import { frameOf } from '../../../web/frames/frame.ts';
@@ -40,7 +40,7 @@ test('known parts are left out, and a frame is made once until something changes
 	expect(bytes.headers['content-type']).toBe(FRAME_TYPE);
 	expect(decodeFrame(bytes.body).frame.tick).toBe(1);
 	expect((await call('GET', '/watch')).body).toMatchObject({ tick: 1, entity_count: 1 });
-	// Pages that visit ask all the time; the log is not theirs.
+	// Visiting pages ask very often, so the log has no entries of these calls.
 	const { calls } = (await must('GET', '/watch?after=1')) as { calls: { path: string; number: number }[] };
 	expect(calls.map(({ path }) => path)).toEqual(['/step']);
 });

@@ -1,4 +1,4 @@
-/** Poses of meshes in pictures that differ from those of their entities. */
+/** Poses of drawn meshes that differ from the poses of their entities. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blocksOf } from '../../../web/frames/frame.ts';
@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => started.engine.close());
 
-/** Place and turn of the mesh of the nth entity. */
+/** Returns the position and direction of a drawn mesh. `row`: row of the entity. */
 const drawn = (row: number) => {
 	const { poses } = blocksOf(started.engine.worlds.main.world);
 	const [x, y, z, , qy, , qw] = poses.subarray(row * 10);
@@ -23,7 +23,7 @@ const near = (found: readonly (number | undefined)[], wanted: readonly number[])
 	});
 const step = (ticks: number) => started.must('POST', '/step', { ticks });
 
-test('a mesh has an offset and a turn from its entity, and neither state nor digest changes', async () => {
+test('a mesh has an offset and a rotation from its entity, and neither state nor digest changes', async () => {
 	const { spawn, must, digest } = started;
 	const quarter = [0, Math.SQRT1_2, 0, Math.SQRT1_2];
 	const body = { mesh: 'cube', position: [1, 2, 3], rotation: quarter };
@@ -74,7 +74,7 @@ test('the dead lie on the ground with their children, buildings and the living s
 		const [x, , z] = poses.subarray(row * 10 + 3);
 		return 1 - 2 * (x! * x! + z! * z!);
 	};
-	// Half of its thickness above the ground that it stood on, and its upper end where its back was.
+	// It lies half of its thickness above the ground, with its upper end behind its former position.
 	near(at(0), [3, 0.25, 0]);
 	near([up(0), up(1), up(2), up(3)], [0, 0, 1, 1]);
 	near(at(1), [3, 0.25, 1]);

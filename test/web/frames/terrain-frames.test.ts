@@ -1,4 +1,4 @@
-/** Ground in frames: all of it once, and of an edit the chunks that it made and no others. */
+/** Ground in frames: all chunks once, and after an edit only the changed chunks. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blocksOf, frameOf } from '../../../web/frames/frame.ts';
@@ -24,7 +24,7 @@ test('an edit of 512 x 512 points with a brush of 16 m sends the touched chunks'
 	const first = frameOf(main);
 	expect(numbersIn(first)).toHaveLength(256);
 	knownWorld.addFrame(first);
-	// In the middle of a chunk, and where four meet.
+	// In the middle of a chunk, and at a corner of four chunks.
 	for (const [x, z, touched] of [
 		[80, 80, 1],
 		[256, 256, 4],
@@ -34,7 +34,7 @@ test('an edit of 512 x 512 points with a brush of 16 m sends the touched chunks'
 		const next = frameOf(main, knownWorld.versions('main'));
 		expect(Object.keys(next.blocks)).toEqual(['terrains']);
 		expect(numbersIn(next)).toHaveLength(touched);
-		// 4 KiB of heights a chunk, nothing of paint that there is not, and the numbers of all chunks.
+		// 4 KiB of heights per chunk, no paint, and the numbers of all chunks.
 		expect(encodeFrame(next).length).toBeLessThan(touched * 4096 + 8192);
 		const { frame } = decodeFrame(encodeFrame(next));
 		expect(knownWorld.addFrame(frame)?.changed).toEqual(new Set(['terrains']));

@@ -1,4 +1,4 @@
-/** The log of calls. Owns: what is kept, and what is told once. */
+/** The log of calls: which calls it keeps, and which it reports only once. */
 
 import { expect, test } from 'vitest';
 import { CallLog } from '../../../web/host/call-log.ts';
@@ -21,13 +21,13 @@ const logOf = (numbers: readonly number[]): CallLog => {
 };
 const numbersOf = (calls: readonly { readonly number: number }[]) => calls.map(({ number }) => number);
 
-test('calls after one are those answered after it, in any order of numbers', () => {
+test('calls after a call are those answered after it, regardless of their numbers', () => {
 	const log = logOf([1, 4, 2, 3]);
 	expect(numbersOf(log.callsAfter(4))).toEqual([2, 3]);
 	expect(numbersOf(log.callsAfter(-1))).toEqual([1, 4, 2, 3]);
 });
 
-test('taken calls are not sent again, and of others the newest 200 are kept', () => {
+test('reported calls are not reported again, and at least the newest 200 calls are kept', () => {
 	const log = logOf([1, 2]);
 	expect(numbersOf(log.takeUnreported())).toEqual([1, 2]);
 	expect(log.takeUnreported()).toEqual([]);

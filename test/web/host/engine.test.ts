@@ -1,4 +1,4 @@
-/** One engine: the order of calls, reads during a long step, the log, and faults of its own. */
+/** One engine: the order of calls, reads during a long step, the log, and internal faults. */
 
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../../shared/contract/errors.ts';
@@ -28,7 +28,7 @@ async function busy(bodies = 40, settings: EngineSettings = {}) {
 	return engine;
 }
 
-/** Returns an engine with 5,001 entities and a fork, whose reads rest after every slice. */
+/** Returns an engine with 5,001 entities and a fork. Its reads pause after every slice. */
 async function largeWorld(): Promise<TestEngine> {
 	let now = 0;
 	const started = await startEngine({ now: () => (now += 100) });
@@ -45,14 +45,14 @@ describe('a read of a large world', () => {
 		['POST', '/observe', { fields: ['team'] }],
 		['GET', '/fork/copy/observe', undefined],
 		['GET', '/frame', undefined],
-	])('lets writes in between and shows the world of its start: %s %s %j', async (method, path, body) => {
+	])('lets writes run in between and shows the world at its start: %s %s %j', async (method, path, body) => {
 		const { engine, call, must } = await largeWorld();
-		// An engine keeps what it has written of its entities, so another one reads them first. Frames have a number.
+		// An engine caches the views of its entities, so another engine reads them first. Frames have a number.
 		const other = path === '/frame' ? null : await largeWorld();
 		const before = (await (other?.call ?? call)(method, path, body)).body;
 		other?.engine.close();
 		const done: string[] = [];
-		// The frame that was made last is kept.
+		// The engine caches its last frame.
 		const again = path === '/frame' ? '/frame?known=none:1' : path;
 		const after = call(method, again, body).then((answer) => {
 			done.push('read');
@@ -178,7 +178,7 @@ describe('the log of calls', () => {
 		engine.close();
 	});
 
-	test('keeps the newest 200 calls that were not taken', async () => {
+	test('keeps the newest 200 calls that were not reported', async () => {
 		const { engine, must } = await startEngine();
 		for (let i = 0; i < 250; i++) await must('GET', '/digest');
 		const { calls } = engine.takeStatus();
@@ -187,7 +187,7 @@ describe('the log of calls', () => {
 	});
 });
 
-test('a fault of the engine itself is one answer with an id, and the next call works', async () => {
+test('an internal fault is answered with an id, and the next call works', async () => {
 	const reports: string[] = [];
 	const engine = await createEngine({ report: (message) => void reports.push(message) });
 	const call = caller(engine.handle);

@@ -1,4 +1,4 @@
-/** Real time: 60 ticks a second, bounded catching up, and never in the middle of a call. Time is held by the test. */
+/** Play in real time: 60 ticks per second, limited catching up, and no ticks during a call. The test controls the clock. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startEngine, type TestEngine } from '../../support/engine.ts';
@@ -6,18 +6,18 @@ import { startEngine, type TestEngine } from '../../support/engine.ts';
 let engine: TestEngine;
 /** Time that passed without the loop getting a turn (ms). */
 let stalled = 0;
-/** Time that passes with each look at the clock (ms). */
-let perLook = 0;
+/** Time that passes with each read of the clock (ms). */
+let perRead = 0;
 const faults: string[] = [];
 
 beforeEach(async () => {
 	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 	faults.length = 0;
 	stalled = 0;
-	perLook = 0;
+	perRead = 0;
 	engine = await startEngine({
 		now: () => {
-			stalled += perLook;
+			stalled += perRead;
 			return performance.now() + stalled;
 		},
 		report: (message) => void faults.push(message),
@@ -36,7 +36,7 @@ test('a fresh world is paused', async () => {
 	expect(tickOf()).toBe(0);
 });
 
-test('play makes 60 ticks a second, pause ends it, and both may be repeated', async () => {
+test('play runs 60 ticks per second, pause ends it, and both can be repeated', async () => {
 	await post('/play');
 	await post('/play');
 	await vi.advanceTimersByTimeAsync(1005);
@@ -151,11 +151,11 @@ test('a world whose mesh takes long to rebuild waits for it, and calls are answe
 	expect(before).toBeGreaterThan(0);
 	const collider = { shape: 'Aabb', hx: 1, hy: 2, hz: 90 };
 	await post('/spawn', { position: [0, 0, 0], physics_body: 'Static', collider });
-	perLook = 7;
+	perRead = 7;
 	await vi.advanceTimersByTimeAsync(50);
 	expect(tickOf()).toBe(before);
 	expect(await engine.must('GET', '/')).toMatchObject({ playing: true });
-	perLook = 0;
+	perRead = 0;
 	await vi.advanceTimersByTimeAsync(1000);
 	expect(tickOf()).toBeGreaterThan(before + 30);
 });

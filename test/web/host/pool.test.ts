@@ -1,4 +1,4 @@
-/** Work on copies of worlds, shared with workers: the same bytes of answers as in place. */
+/** Work on copies of worlds that workers share: the bytes of answers are the same as without workers. */
 
 import { afterAll, expect, test } from 'vitest';
 import { poolThreads } from '../../../relay/thread/pool-threads.ts';
@@ -7,7 +7,7 @@ import { poolEngine } from '../../../web/host/pool-engine.ts';
 import { jsonOf, requestOf, startEngine, type TestEngine } from '../../support/engine.ts';
 import { scatter } from '../../support/scatter.ts';
 
-/** Messages that workers got and gave, and what waits for the next that they give. */
+/** Messages to and from workers, and the callbacks that wait for the next message of a worker. */
 let sent: ToPoolWorker[] = [];
 let got: FromPoolWorker[] = [];
 let heard = (): void => {};
@@ -18,7 +18,7 @@ const reset = () => {
 const worlds = () => sent.reduce((sum, message) => sum + message.worlds.length, 0);
 const results = () => got.filter(({ result }) => result !== null).length;
 
-/** Returns the port, with what goes through it noted. */
+/** Returns the port. Records its messages. */
 function notedPort({ send, listen, end }: PoolPort): PoolPort {
 	return {
 		send(message, moved) {
@@ -36,7 +36,7 @@ function notedPort({ send, listen, end }: PoolPort): PoolPort {
 	};
 }
 
-/** Engines of workers that are ready: a walk does not wait for one that starts, and may be over before. */
+/** Engines of ready workers. A search does not wait for a worker that starts, and may end before. */
 const ready = await Promise.all(
 	Array.from({ length: 16 }, async () => {
 		const answer = poolEngine();
@@ -45,7 +45,7 @@ const ready = await Promise.all(
 	}),
 );
 
-/** Returns a worker in this thread. What goes through its port is copied, as between threads. */
+/** Returns a worker in this thread. Its messages are copied, as between threads. */
 function inThread(): PoolPort {
 	const answer = ready.pop() ?? poolEngine();
 	let take = (_: FromPoolWorker): void => {};
@@ -62,7 +62,7 @@ function inThread(): PoolPort {
 	};
 }
 
-/** Returns a clock on which each look takes a while, so that work seems worth sharing. */
+/** Returns a clock that advances on each read, so that the work seems long enough to share. */
 function slowClock(): () => number {
 	let now = 0;
 	return () => (now += 2);
@@ -119,7 +119,7 @@ const forks = (of: readonly string[], more: object = {}) => [
 
 const despawn = (entity_id: number) => ({ path: '/despawn', body: { entity_id } });
 
-/** Calls about futures, of all kinds that are shared. */
+/** Calls about futures, of all kinds that workers share. */
 const CASES: Readonly<Record<string, readonly [path: string, body: object]>> = {
 	forks: forks(['main']) as [string, object],
 	'forks of several worlds': forks(['main', 'a', 'b'], { form: 'columns' }) as [string, object],
@@ -193,7 +193,7 @@ test.each<[string, number, () => PoolPort, readonly string[]]>([
 ])('%s: equal bytes, and nothing is kept', async (_, size, open, names) => {
 	const shared = await engineWith(open, size);
 	const before = shared.bytes();
-	// The engine does not wait for workers that start.
+	// The engine does not wait for starting workers.
 	const loaded = new Promise<void>((resolve) => {
 		heard = () => got.length === size && resolve();
 	});
@@ -257,7 +257,7 @@ test.each(['forks', 'a grid', 'odds up to a limit'])(
 	'of %s, the work of an ended worker runs again',
 	async (name) => {
 		let started = 0;
-		/** The first one ends with its second task. */
+		/** The first worker ends at its second task. */
 		const fragile = (): PoolPort => {
 			const port = inThread();
 			if (started++ > 0) return port;

@@ -1,4 +1,4 @@
-/** The engine's end of the socket to the relay, on a clock of the test: how it comes back, and what becomes of running calls. */
+/** The engine's end of the socket to the relay: answers, reconnection and running calls. The test controls the clock. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CallSignal } from '../../../shared/contract/wire.ts';
@@ -25,7 +25,7 @@ const welcomeOf = (relay: string): LinkFrame => ({
 	relay,
 });
 
-/** Returns an open socket that hands on each message that is sent. */
+/** Returns an open socket that passes each sent message to `send`. */
 const socketThat = (send: (data: Uint8Array) => void): LinkSocket => ({
 	binaryType: '',
 	readyState: 1,
@@ -37,7 +37,7 @@ const socketThat = (send: (data: Uint8Array) => void): LinkSocket => ({
 	close: () => {},
 });
 
-test('the answer to a ping beside a call is in one message with that of the call', async () => {
+test('the answers to a ping and to a call beside it are sent in one message', async () => {
 	const sent: string[][] = [];
 	const socket = socketThat((data) => sent.push(decodeFrames(data).map(({ kind }) => kind)));
 	link = new RelayLink({
@@ -58,7 +58,7 @@ test('the answer to a ping beside a call is in one message with that of the call
 	expect(sent.at(-1)).toEqual(['pong', 'answer']);
 });
 
-test('a relay that does not know the tab gives a fresh token, and is asked less and less often', async () => {
+test('a tab that the relay refuses connects with a fresh token, a second after each refusal', async () => {
 	const tokens: string[] = [];
 	const sockets: LinkSocket[] = [];
 	link = new RelayLink({
@@ -81,7 +81,7 @@ test('a relay that does not know the tab gives a fresh token, and is asked less 
 	const closes = (code: number): void => sockets.at(-1)!.onclose?.({ code });
 	opens();
 	sockets.at(-1)!.onmessage?.({ data: encodeFrames([welcomeOf('one')]).buffer });
-	// It is away for so long that the tab looks for it as seldom as it ever does.
+	// The relay is away until the tab tries at its longest interval.
 	closes(1006);
 	for (let attempt = 0; attempt < 10; attempt++) {
 		await vi.advanceTimersByTimeAsync(1000);
@@ -102,7 +102,7 @@ test('a relay that does not know the tab gives a fresh token, and is asked less 
 	expect(sockets.length).toBe(tried + 1);
 });
 
-test('a call with a key continues over another relay: its sender asks again', () => {
+test('a call with a key continues under another relay, because its sender sends it again', () => {
 	const signals = new Map<string, CallSignal>();
 	let socket: LinkSocket;
 	const connect = (): LinkSocket => {

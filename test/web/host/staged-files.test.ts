@@ -1,4 +1,4 @@
-/** Files that wait for a transaction take memory: how much is bounded, for those that are written and those that go. */
+/** Limits on the memory of files that wait for a transaction, and of files that it replaces. */
 
 import { expect, test } from 'vitest';
 import { StagedFiles } from '../../../web/host/staged-files.ts';
@@ -7,7 +7,7 @@ import { createMemoryFiles } from '../../support/memory-files.ts';
 
 const bytes = (length: number) => new Uint8Array(length);
 
-test('waiting files have a total limit, and one that is written again counts once', async () => {
+test('waiting files have a total limit, and a file that is written twice counts once', async () => {
 	const { files, bytesByPath } = createMemoryFiles();
 	const staged = new StagedFiles(withApiErrors(files), 100);
 	await staged.write('a', bytes(40));
@@ -21,7 +21,7 @@ test('waiting files have a total limit, and one that is written again counts onc
 	]);
 });
 
-test('replaced files are kept until all is written, within the same limit', async () => {
+test('replaced files count towards the limit, and a refused commit leaves them unchanged', async () => {
 	const { files, bytesByPath } = createMemoryFiles();
 	for (const path of ['a', 'b', 'c']) await files.write(path, bytes(40));
 	const staged = new StagedFiles(withApiErrors(files), 100);

@@ -1,4 +1,4 @@
-/** A write happens whole, or the worlds are as they were, whatever it had done to them by the time it failed. */
+/** A failed write leaves the worlds unchanged, regardless of what it had changed before. */
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
@@ -30,7 +30,7 @@ function everything({ engine }: TestEngine) {
 		.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** From now on every write fails at the very end, when all of it was done. */
+/** Makes every later write fail at its end, after all its changes. */
 function failWrites({ engine }: TestEngine): void {
 	const { worlds } = engine;
 	const savepoint = worlds.savepoint.bind(worlds);
@@ -53,7 +53,7 @@ describe(`writes that fail at their end (seed ${SEED})`, () => {
 				const before = everything(engine);
 				failWrites(engine);
 				for (const command of list) {
-					// These commit step by step, or by themselves.
+					// These routes keep their changes step by step, or by themselves.
 					const paths = [command, ...(command.given ?? [])].map(({ path }) => path).join();
 					if (/step|probe|batch/.test(paths)) continue;
 					await perform(engine, command);
@@ -117,7 +117,7 @@ describe(`writes that fail at their end (seed ${SEED})`, () => {
 		}));
 });
 
-/** Resolves when a call of this path has made ticks. */
+/** Resolves when a call of this path has run ticks. */
 async function underWay({ must }: TestEngine, path: string): Promise<number> {
 	for (;;) {
 		const { calls } = (await must('GET', '/calls')) as {
@@ -134,7 +134,7 @@ describe('assets of a call', () => {
 	const refused = { path: '/despawn', body: { entity_id: 99 } };
 	const assetList = async ({ must }: TestEngine) => (await must('GET', '/asset/list')).assets as unknown[];
 
-	/** An engine whose data folder has a scene with a picture, and a model, and which holds neither. */
+	/** Calls `work` with an engine without assets, whose data folder has a scene with a picture, and a model. */
 	async function withFolder(
 		work: (engine: TestEngine, folder: ReturnType<typeof createMemoryFiles>) => Promise<void>,
 	): Promise<void> {
@@ -323,7 +323,7 @@ describe('large answers', () => {
 			expect(succeeded).toBeGreaterThan(10);
 			expect(succeeded).toBeLessThan(250);
 			expect(results.at(-1).body.code).toBe('answer_too_large');
-			// Those after it are not even begun.
+			// Later requests do not run.
 			expect({ count, stopped }).toEqual({ count: succeeded + 1, stopped: 'full' });
 		}));
 });

@@ -1,4 +1,4 @@
-/** The engine's side of the view: frames when there is news, and how long a picture may take. */
+/** The engine's side of the view: frames after changes, and the time limit of pictures. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EngineToView, Frame, ViewToEngine } from '../../../web/frames/frames.ts';
@@ -77,7 +77,7 @@ test('a view gets a frame only after a change of its world', async () => {
 	ask();
 	await must('POST', '/step', { ticks: 2 });
 	expect(frameTicks().slice(2)).toEqual([['main', 2, false, false]]);
-	// Another world takes the place of the request before.
+	// A request for another world replaces the earlier request.
 	ask();
 	await must('POST', '/fork', { fork_id: 'a' });
 	ask('a');

@@ -1,4 +1,4 @@
-/** A page that visits a world: its inputs are sent in order, other calls beside each other, and at rest it waits in one call. */
+/** A page that visits a world: it sends inputs in order and other calls at once, and waits for changes in one call. */
 
 import { afterEach, expect, test, vi } from 'vitest';
 import type { EngineToView, FrameRequest, ViewToEngine } from '../../../web/frames/frames.ts';

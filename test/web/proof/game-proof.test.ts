@@ -28,7 +28,14 @@ describe('a game', () => {
 			at(120, LAST),
 			ended(TRACE, LAST),
 		);
-		expect(game).toMatchObject({ verdict: 'equal', tick: 120, got: LAST, matched: 2, compared: 2, why: '' });
+		expect(game).toMatchObject({
+			verdict: 'equal',
+			tick: 120,
+			currentDigest: LAST,
+			matched: 2,
+			compared: 2,
+			why: '',
+		});
 		expect(lastOf(TRACE)).toEqual([120, LAST]);
 	});
 
@@ -65,12 +72,12 @@ describe('a game', () => {
 		expect(game).toEqual({ ...fresh(), verdict: 'running' });
 	});
 
-	test('ticks between those of the trace are no signatures', () => {
-		expect(proofAfter(at(30, OTHER))).toMatchObject({ tick: 30, got: OTHER, compared: 0, why: '' });
+	test('ticks between the ticks of the trace are not compared', () => {
+		expect(proofAfter(at(30, OTHER))).toMatchObject({ tick: 30, currentDigest: OTHER, compared: 0, why: '' });
 	});
 });
 
-test('all together are equal only if each is', () => {
+test('the verdict on all games is equal only if every game is equal', () => {
 	const of = (verdict: GameProof['verdict']) => ({ ...fresh(), verdict });
 	expect(verdictOf([of('equal'), of('equal')])).toBe('equal');
 	expect(verdictOf([of('equal'), of('different')])).toBe('different');

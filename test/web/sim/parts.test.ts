@@ -150,19 +150,19 @@ function countedPart() {
 describe('a heavy part', () => {
 	test('is digested and encoded again only after a change, in clones too', async () => {
 		await loadParts();
-		const { part, counts: asked } = countedPart();
+		const { part, counts } = countedPart();
 		const world = createWorld({ parts: [...parts, part as WorldPart] });
 		const before = [digest(world), futureDigest(world)];
 		for (let i = 0; i < 10; i++) step(world);
 		const copy = clone(world);
 		for (const each of [world, copy]) expect(digest(each)).not.toBe(before[0]);
 		expect(futureDigest(copy)).toBe(futureDigest(world));
-		expect(asked).toEqual({ digest: 1, encode: 1 });
+		expect(counts).toEqual({ digest: 1, encode: 1 });
 		partState(world, part).version++;
 		world.version++;
 		expect(digest(world)).not.toBe(digest(copy));
 		expect(futureDigest(world)).not.toBe(futureDigest(copy));
-		expect(asked).toEqual({ digest: 2, encode: 2 });
+		expect(counts).toEqual({ digest: 2, encode: 2 });
 	});
 
 	test('is loaded before the first world is created', async () => {

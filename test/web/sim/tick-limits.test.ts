@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EFFORT_OF_ACT } from '../../../web/sim/abilities/perform.ts';
 import { futureDigest } from '../../../web/sim/core/digest.ts';
 import { tickLimits } from '../../../web/sim/core/tick-budget.ts';
-import { mayOverrun } from '../../../web/sim/step.ts';
+import { canOverrun } from '../../../web/sim/step.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
 
 const USUAL = { ...tickLimits };
@@ -38,14 +38,14 @@ async function callMany(count: number, path: string, body: (i: number) => Json):
 }
 
 /**
- * Checks that low limits refuse the next tick, that `mayOverrun` predicts this, and that the world does not change. The
+ * Checks that low limits refuse the next tick, that `canOverrun` predicts this, and that the world does not change. The
  * usual limits allow the tick.
  */
 async function expectRefused(): Promise<void> {
 	lower();
 	const { world } = engine.engine.worlds.main;
 	const before = futureDigest(world);
-	expect(mayOverrun(world)).toBe(true);
+	expect(canOverrun(world)).toBe(true);
 	const { body } = await engine.call('POST', '/step', {});
 	expect(body).toMatchObject({ ok: false, code: 'too_many_actions', ticks_advanced: 0 });
 	expect(futureDigest(world)).toBe(before);
@@ -205,9 +205,9 @@ describe('a script', () => {
 		const { world } = engine.engine.worlds.main;
 		await load('still', 'function on_update(me) end');
 		await engine.spawn({ script: 'still' });
-		expect(mayOverrun(world)).toBe(false);
+		expect(canOverrun(world)).toBe(false);
 		for (let i = 0; i < 25; i++) await load(`s${i}`, 'function on_update(me) engine.spawn() end');
-		expect(mayOverrun(world)).toBe(true);
+		expect(canOverrun(world)).toBe(true);
 	});
 
 	test.each([
@@ -229,7 +229,7 @@ describe('a script', () => {
 		await load('doer', `function on_update(me) for i = 1, 100 do engine.act(${action}) end end`);
 		await callMany(40, '/spawn', () => ({ script: 'doer' }));
 		const { world } = engine.engine.worlds.main;
-		expect(mayOverrun(world)).toBe(false);
+		expect(canOverrun(world)).toBe(false);
 		await engine.must('POST', '/step', { ticks: 2 });
 		const { events } = (await engine.get('/events')) as { events: { message?: string }[] };
 		expect(events.some(({ message }) => message?.includes(text))).toBe(true);

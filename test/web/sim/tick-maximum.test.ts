@@ -16,11 +16,11 @@ import { GAME_TIMEOUT, openScene, sceneNames } from '../../support/scenes.ts';
 
 const KINDS = Object.keys(noSpending()) as (keyof TickSpending)[];
 
-/** By system: the most that it declared for the tick that runs, and the most that it ever did. */
+/** By system: the declared maximum for the current tick, and the maximum of all ticks. */
 const declared = new Map<System, Partial<TickSpending>>();
-const done = new Map<string, TickSpending>();
+const measured = new Map<string, TickSpending>();
 const excesses: string[] = [];
-/** The tick that runs: systems without work are skipped, the first of the schedule too. */
+/** Chance run of the current tick. It shows the start of a tick: systems without work are skipped, even the first one. */
 let tick: World['chance'] = null;
 
 const real = new Map(schedule.map((system) => [system, system.run]));
@@ -33,13 +33,14 @@ function watch(system: System, run: System['run'], world: World): void {
 	}
 	const before = { ...world.chance!.spent };
 	run(world);
-	const most = declared.get(system) ?? {};
-	const all = done.get(system.name) ?? noSpending();
-	done.set(system.name, all);
+	const maximum = declared.get(system) ?? {};
+	const maxima = measured.get(system.name) ?? noSpending();
+	measured.set(system.name, maxima);
 	for (const kind of KINDS) {
 		const spent = world.chance!.spent[kind] - before[kind];
-		all[kind] = Math.max(all[kind], spent);
-		if (spent > (most[kind] ?? 0)) excesses.push(`${system.name} ${kind}: ${spent} of ${most[kind] ?? 0}`);
+		maxima[kind] = Math.max(maxima[kind], spent);
+		if (spent > (maximum[kind] ?? 0))
+			excesses.push(`${system.name} ${kind}: ${spent} of ${maximum[kind] ?? 0}`);
 	}
 }
 
@@ -122,8 +123,8 @@ describe(`the declared maximum of a system limits its work (seed ${SEED})`, () =
 
 	test('and each system with declared work did some', () => {
 		const idle = schedule.filter(({ name, maximum: most }) => {
-			const all = done.get(name);
-			return most !== undefined && (all === undefined || KINDS.every((kind) => all[kind] === 0));
+			const maxima = measured.get(name);
+			return most !== undefined && (maxima === undefined || KINDS.every((kind) => maxima[kind] === 0));
 		});
 		expect(idle.map(({ name }) => name)).toEqual([]);
 	});

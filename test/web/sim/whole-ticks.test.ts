@@ -12,7 +12,7 @@ import { loadWorld } from '../../../web/sim/create-world.ts';
 import { observe } from '../../../web/sim/observe/read-out.ts';
 import { Physics } from '../../../web/sim/physics/physics.part.ts';
 import { schedule } from '../../../web/sim/schedule.ts';
-import { mayOverrun, step } from '../../../web/sim/step.ts';
+import { canOverrun, step } from '../../../web/sim/step.ts';
 import { type Json, startEngine, type TestEngine } from '../../support/engine.ts';
 
 const USUAL = { ...tickLimits };
@@ -107,12 +107,12 @@ describe('a tick with too much work', () => {
 		});
 		const { id } = (await must('/rule/create', rule('nearest:team:9&alive'))) as { id: number };
 		expect(100 * 40 * 100 * 2).toBeGreaterThan(LOW.searched);
-		expect(mayOverrun(main())).toBe(true);
+		expect(canOverrun(main())).toBe(true);
 		expect(await call('/step')).toMatchObject({ code: 'too_many_actions', ticks_advanced: 0 });
 		await engine.must('DELETE', `/rule/${id}`);
 		await must('/rule/create', rule('nearest:team:9'));
 		tickLimits.actions = USUAL.actions;
-		expect(mayOverrun(main())).toBe(false);
+		expect(canOverrun(main())).toBe(false);
 	});
 
 	test('is refused for the events that it searches for targets', async () => {
@@ -230,7 +230,7 @@ describe('a tick with too much work', () => {
 		await pile(25);
 		await steps(90);
 		await must('/rule/create', { ...explosion, name: 'boom' });
-		expect(mayOverrun(main())).toBe(true);
+		expect(canOverrun(main())).toBe(true);
 		const twin = clone(main());
 		expect(await call('/step', { ticks: 1 })).toMatchObject({ code: 'too_many_spawned' });
 		expect(futureDigest(main())).toBe(futureDigest(twin));
@@ -283,7 +283,7 @@ describe('a failed tick', () => {
 			// Systems without their awaited event do not run.
 			await must('/events', { type: 'DamageEvent', target: 4, amount: 1 });
 			const world = main();
-			expect(mayOverrun(world)).toBe(false);
+			expect(canOverrun(world)).toBe(false);
 			const { awake } = partState(world, Physics).mirror;
 			expect(awake[0]).toBe(1 << 4);
 			const before = digest(world);

@@ -1,4 +1,4 @@
-/** Assets: bytes by what they are, once, for any user and under any name. */
+/** Assets: equal bytes are stored once, for all users and under all names. */
 
 import { describe, expect, test } from 'vitest';
 import { glbOf } from '../../../relay/generate/procedural/glb.ts';
@@ -33,7 +33,7 @@ test('equal bytes are one asset, under any name', async () => {
 	expect(first.hash).toBe(Buffer.from(digest).toString('hex'));
 });
 
-test('given bytes may change or be freed afterwards', async () => {
+test('stored bytes are independent of the given array', async () => {
 	const { assets } = store();
 	const message = new Uint8Array([...utf8.encode('....'), ...glb]);
 	const { hash } = await assets.put(message.subarray(4));
@@ -129,7 +129,7 @@ describe('a model with files beside it', () => {
 		),
 	);
 	const corners = new Uint8Array(new Float32Array([0, 0, 0, 2, 0, 0, 0, 3, 0]).buffer);
-	/** Returns a textured triangle of two files, named like this. */
+	/** Returns a textured triangle that needs two files. The parameters are their names. */
 	const model = (bin: string, picture: string) => ({
 		asset: { version: '2.0' },
 		scenes: [{ nodes: [0] }],

@@ -1,4 +1,4 @@
-/** Events since a view last looked, however many ticks that is. */
+/** Events since a view's last read, for any number of ticks. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
@@ -32,7 +32,7 @@ test('a view gets all ticks since its last read, up to two seconds', async () =>
 	expect(Math.min(...spawned(0))).toBeGreaterThan(450 - 121);
 });
 
-test('worlds are distinguished, and undone ticks did not happen', async () => {
+test('worlds are distinguished, and the events of undone ticks are removed', async () => {
 	const { must } = started;
 	await must('POST', '/fork', { fork_id: 'plan' });
 	await must('POST', '/step?world=plan', { ticks: 20 });
@@ -86,7 +86,7 @@ test('filters select kinds and an entity, and refuse unknown ones', async () => 
 		});
 });
 
-test('a replaced world is an event with its tick and digest, and undone events never happened', async () => {
+test('a replaced world is an event with its tick and digest, and undone events are removed', async () => {
 	const { must, digest } = started;
 	await must('POST', '/step', { ticks: 15 });
 	await must('POST', '/snapshot', { label: 'a' });

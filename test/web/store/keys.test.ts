@@ -1,4 +1,4 @@
-/** Calls by their keys: a call is applied once also when the journal no longer has its answer. */
+/** Keys of calls: a call is applied only once, even if the journal no longer has its answer. */
 
 import { expect, test } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';

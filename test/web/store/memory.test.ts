@@ -1,4 +1,4 @@
-/** Memory of worlds: it is reported, it has a limit, and the limit is a refusal that loses nothing. */
+/** Memory of worlds: it is reported and limited, and a call beyond the limit is refused without loss. */
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { encodeWorld } from '../../../web/sim/core/codec.ts';
@@ -19,7 +19,7 @@ afterEach(() => {
 	for (const { engine } of started.splice(0)) engine.close();
 });
 
-/** Returns an engine whose main has some boxes in a heap. */
+/** Returns an engine with a heap of boxes in main. */
 async function withHeap(boxes: number, memoryBudget?: number): Promise<TestEngine> {
 	const test = await startEngine(memoryBudget === undefined ? {} : { memoryBudget });
 	started.push(test);
@@ -91,7 +91,7 @@ describe('beyond the memory', () => {
 		expect(count).toBeGreaterThan(2);
 		const { bytes, budget } = await memory(engine);
 		expect(bytes).toBeLessThanOrEqual(budget);
-		// Not a byte is left.
+		// The worlds use the whole memory.
 		engine.engine.worlds.room.memory.maxBytes = bytes;
 		const before = [await future(engine), await future(engine, 'f1')];
 		for (const [method, path, body] of [
@@ -145,7 +145,7 @@ describe('beyond the memory', () => {
 
 describe('content of a world beside its entities', () => {
 	test('fits into one text when saved, and more is refused without an effect', async () => {
-		// A character that takes six in JSON.
+		// A character that takes six characters in JSON.
 		expect(6 * resourceLimit.bytes).toBeLessThan(2 ** 29);
 		expect(inMiB(resourceLimit.bytes)).toBe('80.0 MiB');
 		resourceLimit.bytes = 8 * 2 ** 20;
@@ -200,7 +200,7 @@ describe('a world that grows slowly', () => {
 		}
 		expect(refused).toMatchObject({ code: 'out_of_room' });
 		const { bytes, budget } = await memory(engine);
-		// What a world may grow by unasked comes on top.
+		// A world may also grow by the amount that is not checked.
 		expect(bytes).toBeLessThan(budget + 64 * 1024);
 		engine.engine.worlds.room.memory.maxBytes = maxBytes;
 		await engine.must('POST', '/spawn', minion(0));
@@ -327,7 +327,7 @@ describe('content added by calls and ticks', () => {
 		const spawning = { action: 'spawn', template: 'big', position: [0, 0, 0], count: 200 };
 		await must('POST', '/rule/create', { when: 'tick:1', actions: [spawning] });
 		for (let i = 0; i < 4; i++) await must('POST', '/step', { ticks: 1 });
-		// The points of its entities, if each had its own.
+		// Size of the points if each entity had its own.
 		expect(200 * 33 * 1000 * 12).toBeGreaterThan(2 ** 26);
 		expect(nextTickBytes(engine.worlds.main.world)).toBeLessThan(2 ** 26);
 	});
@@ -399,7 +399,7 @@ describe('content added by calls and ticks', () => {
 		});
 	});
 
-	test('an agent that fills the memory with forks leaves a share to the others', async () => {
+	test('an agent that fills the memory with forks leaves a part to the others', async () => {
 		const engine = await startEngine({ gated: true });
 		started.push(engine);
 		engine.engine.setRelayServices(WRITERS);
@@ -431,7 +431,7 @@ describe('the physics library', () => {
 		const alone = await withHeap(16);
 		const engine = await withHeap(16);
 		const main = await future(engine);
-		// Room for two worlds, and all bytes of those that rest deflated.
+		// Room for two worlds, and for the deflated bytes of all others.
 		libraryWorlds.maxBytes = 2.5 * 17 * 8192;
 		plainSnapshots.maxBytes = 0;
 		const forks = Array.from({ length: 30 }, (_, i) => `f${i}`);

@@ -1,10 +1,10 @@
-/** The profile is of the last 60 ticks, system by system, by the clock that it is given. */
+/** The profile: mean times of the systems over the last 60 ticks, on a given clock. */
 
 import { expect, test } from 'vitest';
 import { schedule } from '../../../web/sim/schedule.ts';
 import { Profiler } from '../../../web/store/profiler.ts';
 
-/** Returns the ticks in which each system takes this many milliseconds. */
+/** Returns a profiler after ticks in which each system took this many milliseconds. */
 function profiled(ticks: readonly number[]): Profiler {
 	let time = 0;
 	const profiler = new Profiler(() => time);
@@ -19,7 +19,7 @@ function profiled(ticks: readonly number[]): Profiler {
 	return profiler;
 }
 
-test('before any tick there is no mean', () => {
+test('before any tick all means are 0', () => {
 	expect(profiled([]).profile()).toMatchObject({ ticks: 0, fps: 0, frame_ms: 0 });
 });
 

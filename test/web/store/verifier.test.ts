@@ -1,4 +1,4 @@
-/** Heavy mode: ticks that differ on a fork, or on the world saved and loaded, are found, named and told of. */
+/** Heavy mode: it finds and reports ticks whose result differs on a fork, or after saving and loading. */
 
 import { describe, expect, test, vi } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../shared/transport/memory-journal.ts';
@@ -14,20 +14,20 @@ let secret: (world: World) => number = () => 1;
 faulty((world) => secret(world));
 
 const remembered = 'remembered by the test';
-/** Goes along with forks, and is in no save. */
+/** Counts in data that forks copy and saves omit. */
 const inForks = (world: World): number => {
 	const count = (world.processedVersions.get(remembered) ?? 0) + 1;
 	world.processedVersions.set(remembered, count);
 	return count;
 };
-/** Goes nowhere. */
+/** Counts in data that neither forks nor saves have. */
 const counts = new WeakMap<World, number>();
 const inTheWorld = (world: World): number => {
 	const count = (counts.get(world) ?? 0) + 1;
 	counts.set(world, count);
 	return count;
 };
-/** Is in no world at all. */
+/** Counts outside all worlds. */
 let calls = 0;
 const everywhere = (): number => ++calls;
 
@@ -145,7 +145,7 @@ describe('a tick that depends on unsaved data', () => {
 		},
 	);
 
-	test('stops a playing world, which has the reason', async () => {
+	test('stops a playing world, whose status has the reason', async () => {
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 		try {
 			const { engine } = await heavy(4, inForks, { now: () => performance.now() });
@@ -162,7 +162,7 @@ describe('a tick that depends on unsaved data', () => {
 		}
 	});
 
-	test('ends a batch: earlier requests stay, and none of an atomic one', async () => {
+	test('ends a batch: earlier requests keep their effect, unless the batch is atomic', async () => {
 		const requests = [
 			{ path: '/spawn', body: {} },
 			{ path: '/step', body: { ticks: 9 } },
@@ -220,7 +220,7 @@ test('a tick that depends on data missing in forks names the systems that write 
 	expect(error).toMatch(/These systems write it: .*count-in-secret/);
 });
 
-test('an incomplete save is reported as such, before any system', async () => {
+test('an incomplete save is reported as a difference before the tick', async () => {
 	const { engine } = await heavy(1, () => 1);
 	const encode = Events.encode.bind(Events);
 	const empty = Events.create(engine.engine.worlds.main.world);
@@ -236,7 +236,7 @@ test('an incomplete save is reported as such, before any system', async () => {
 	}
 });
 
-test('a tick that never repeats names the system', async () => {
+test('a tick that differs on every run names the system', async () => {
 	const { engine } = await heavy(1, everywhere);
 	expect((await engine.step()).diverged).toMatchObject({
 		tick: 0,
@@ -246,7 +246,7 @@ test('a tick that never repeats names the system', async () => {
 	});
 });
 
-test('a chosen draw is chosen again', async () => {
+test('re-runs of a tick with chosen draws choose them again', async () => {
 	const { engine } = await heavy(1, () => 1);
 	await engine.rule({
 		when: 'tick:1',

@@ -12,7 +12,7 @@ import { Parent } from '../../../shared/components/parent.ts';
 import { Role } from '../../../shared/components/role.ts';
 import { count, each, get, has, read, versionOf, type World } from '../../sim/core/world.ts';
 import { findModel } from '../../sim/models/model.ts';
-import type { OwnPoses } from '../../sim/transform/poses-now.ts';
+import type { PoseCopy } from '../../sim/transform/poses-now.ts';
 import type { FrameModel } from './models.ts';
 
 type Box = Pick<FrameModel, 'low' | 'high'>;
@@ -36,7 +36,7 @@ export function deadPoseVersion(world: World): number {
 }
 
 /** Lays dead entities down, by changing their local poses before the poses of children are computed. */
-export function layDeadDown(world: World, { position, rotation, scale }: OwnPoses): void {
+export function layDeadDown(world: World, { position, rotation, scale }: PoseCopy): void {
 	each(world, [Dead, LocalTransform], (slot) => {
 		if (!canFall(world, slot)) return;
 		const [x, y, z, w] = rotation.subarray(slot * 4, slot * 4 + 4) as unknown as Quaternion;

@@ -10,7 +10,7 @@ import { colorBytes } from '../../../shared/media/palette.ts';
 import { resourceVersion } from '../../sim/core/resource.ts';
 import { count, each, get, has, read, versionOf, type World } from '../../sim/core/world.ts';
 import { MaterialRegistry, wholeMaterial } from '../../sim/looks/materials.ts';
-import { posesNow } from '../../sim/transform/poses-now.ts';
+import { currentPoses } from '../../sim/transform/poses-now.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
 
@@ -52,7 +52,7 @@ function currentDecals(world: World): readonly FrameDecal[] {
 
 function decalsOf(world: World): FrameDecal[] {
 	const decals: FrameDecal[] = [];
-	const { position, rotation } = posesNow(world);
+	const { position, rotation } = currentPoses(world);
 	each(world, [Decal, LocalTransform], (id) => {
 		const { size, soft } = get(world, id, Decal)!;
 		const vectorOf = (column: ArrayLike<number>, length: number) =>

@@ -5,7 +5,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import type { Vector } from '../../../shared/contract/vector.ts';
 import { each, get, versionOf } from '../../sim/core/world.ts';
-import { posesNow } from '../../sim/transform/poses-now.ts';
+import { currentPoses } from '../../sim/transform/poses-now.ts';
 import type { DrawnBlock } from './drawn.ts';
 
 export interface FrameLight {
@@ -47,10 +47,10 @@ export const lights: DrawnBlock<readonly FrameLight[]> = {
 	},
 	read(world) {
 		const frameLights: FrameLight[] = [];
-		let poses: ReturnType<typeof posesNow> | undefined;
+		let poses: ReturnType<typeof currentPoses> | undefined;
 		each(world, [Light, LocalTransform], (slot) => {
 			const { color, direction, shadows, ...rest } = get(world, slot, Light)!;
-			poses ??= posesNow(world);
+			poses ??= currentPoses(world);
 			const positions = poses.position as Float32Array;
 			frameLights.push({
 				...rest,

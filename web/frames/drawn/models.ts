@@ -51,15 +51,15 @@ function modelNamesOf(world: World): string[] {
 
 function currentModels(world: World): ModelMemo {
 	const meshes = versionOf(world, Mesh, 'mesh');
-	const { moves } = world.assets;
+	const { hashChanges } = world.assets;
 	const layers = foliageOf(world);
 	const cached = memos.get(world);
 	const isSameNames = cached?.meshes === meshes && cached.layers === layers;
-	if (cached !== undefined && isSameNames && cached.moveCount === moves) return cached;
+	if (cached !== undefined && isSameNames && cached.moveCount === hashChanges) return cached;
 	const names = cached !== undefined && isSameNames ? cached.names : modelNamesOf(world);
 	const models = Object.fromEntries(names.flatMap((name) => modelAt(world, name)));
 	const isSame = cached !== undefined && JSON.stringify(cached.value) === JSON.stringify(models);
-	const memo = { meshes, layers, moveCount: moves, names, value: isSame ? cached.value : models };
+	const memo = { meshes, layers, moveCount: hashChanges, names, value: isSame ? cached.value : models };
 	memos.set(world, memo);
 	return memo;
 }

@@ -6,7 +6,7 @@
 import { Path } from '../../../shared/components/path.ts';
 import { each, read, versionOf } from '../../sim/core/world.ts';
 import type { NavMesh } from '../../sim/navigation/mesh.ts';
-import { updatedNavigation } from '../../sim/navigation/navigation.part.ts';
+import { updateNavigation } from '../../sim/navigation/navigation.part.ts';
 import { isNavmeshShown } from '../../sim/navigation/settings.ts';
 import { topsOf } from '../../sim/navigation/tops.ts';
 import type { DrawnBlock } from './drawn.ts';
@@ -26,17 +26,17 @@ const MAX_RECTANGLES = 300_000;
 export const navmesh: DrawnBlock<FrameNavmesh> = {
 	version(world) {
 		if (!isNavmeshShown(world)) return 0;
-		const { mesh } = updatedNavigation(world);
+		const { mesh } = updateNavigation(world);
 		return mesh === null ? 0 : identityOf(mesh);
 	},
 	read(world) {
-		const { mesh } = isNavmeshShown(world) ? updatedNavigation(world) : { mesh: null };
+		const { mesh } = isNavmeshShown(world) ? updateNavigation(world) : { mesh: null };
 		return mesh === null ? emptyNavmesh() : rectangles(mesh);
 	},
 };
 
 function rectangles(mesh: NavMesh): FrameNavmesh {
-	const { settings, width, height, first, y, riseX, riseZ, cost } = mesh;
+	const { settings, width, height, firstPlace, y, riseX, riseZ, cost } = mesh;
 	const { min_x, min_z, cell_size: edge } = settings;
 	const tops = topsOf(mesh);
 	const corners: number[] = [];
@@ -64,16 +64,16 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 	for (let row = 0; row < height && kinds.length < MAX_RECTANGLES; row++)
 		for (let column = 0; column < width; column++) {
 			const cell = row * width + column;
-			const count = first[cell + 1]! - first[cell]!;
-			for (let i = 1; i < count; i++) addRectangle(first[cell]! + i, row, column, 1);
+			const count = firstPlace[cell + 1]! - firstPlace[cell]!;
+			for (let i = 1; i < count; i++) addRectangle(firstPlace[cell]! + i, row, column, 1);
 			if (count === 0) continue;
-			const from = first[cell]!;
+			const from = firstPlace[cell]!;
 			let cells = 1;
 			while (
 				count === 1 &&
 				column + cells < width &&
-				first[cell + cells + 1]! - first[cell + cells]! === 1 &&
-				continuesPlane(from, first[cell + cells]!, cells)
+				firstPlace[cell + cells + 1]! - firstPlace[cell + cells]! === 1 &&
+				continuesPlane(from, firstPlace[cell + cells]!, cells)
 			)
 				cells++;
 			addRectangle(from, row, column, cells);

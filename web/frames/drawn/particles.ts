@@ -9,7 +9,7 @@ import { Particles } from '../../../shared/components/particles.ts';
 import { Velocity } from '../../../shared/components/velocity.ts';
 import type { Emitter, EmitterRun } from '../../../shared/media/particles.ts';
 import { each, get, has, read, versionOf, type World } from '../../sim/core/world.ts';
-import { posesNow } from '../../sim/transform/poses-now.ts';
+import { currentPoses } from '../../sim/transform/poses-now.ts';
 import { feedbackEmitters, feedbackVersion } from './bursts.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { identityOf } from './identity.ts';
@@ -56,9 +56,9 @@ function currentParticles(world: World): FrameParticles {
 
 function emittersOf(world: World): FrameEmitter[] {
 	const emitters: FrameEmitter[] = [];
-	let poses: ReturnType<typeof posesNow> | undefined;
+	let poses: ReturnType<typeof currentPoses> | undefined;
 	each(world, [Particles, LocalTransform], (slot) => {
-		poses ??= posesNow(world);
+		poses ??= currentPoses(world);
 		const { emitter, run } = get(world, slot, Particles)!;
 		const hasVelocity = emitter.trail && has(world, slot, Velocity);
 		const speed = hasVelocity ? read(world, Velocity, 'linear') : null;

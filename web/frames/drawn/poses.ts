@@ -8,7 +8,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { Parent } from '../../../shared/components/parent.ts';
 import { Stance } from '../../../shared/components/stance.ts';
 import { count, has, versionOf } from '../../sim/core/world.ts';
-import { posesNow } from '../../sim/transform/poses-now.ts';
+import { currentPoses } from '../../sim/transform/poses-now.ts';
 import { deadPoseVersion, layDeadDown } from './dead-pose.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { rowsVersion } from './rows.ts';
@@ -25,7 +25,7 @@ export const poses: DrawnBlock<Float32Array> = {
 		),
 	read(world, slots) {
 		const values = new Float32Array(slots.length * 10);
-		const { position, rotation, scale } = posesNow(
+		const { position, rotation, scale } = currentPoses(
 			world,
 			count(world, Dead) === 0 ? undefined : (ownPoses) => layDeadDown(world, ownPoses),
 		);

@@ -12,7 +12,7 @@ import { resourceVersion } from '../../sim/core/resource.ts';
 import { each, get, has, versionOf } from '../../sim/core/world.ts';
 import { Mixer, mixer } from '../../sim/sound/mixer.ts';
 import { listenerSlot, ticksOf } from '../../sim/sound/sounds.ts';
-import { posesNow } from '../../sim/transform/poses-now.ts';
+import { currentPoses } from '../../sim/transform/poses-now.ts';
 import type { DrawnBlock } from './drawn.ts';
 
 /** A sound that was not stopped. */
@@ -58,9 +58,9 @@ export const sound: DrawnBlock<FrameSounds> = {
 		);
 	},
 	read(world) {
-		let poses: ReturnType<typeof posesNow> | undefined;
+		let poses: ReturnType<typeof currentPoses> | undefined;
 		const positionOf = (slot: number): Vector => {
-			poses ??= posesNow(world);
+			poses ??= currentPoses(world);
 			const positions = poses.position as Float32Array;
 			return [positions[slot * 3]!, positions[slot * 3 + 1]!, positions[slot * 3 + 2]!];
 		};

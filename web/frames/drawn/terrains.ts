@@ -10,7 +10,7 @@ import { chunkCount, FLAT_CHUNK, type TerrainGround } from '../../../shared/medi
 import { count, versionOf, type World } from '../../sim/core/world.ts';
 import { pointsOf } from '../../sim/terrain/ground.ts';
 import { terrains as terrainsOf } from '../../sim/terrain/terrain.ts';
-import { posesNow } from '../../sim/transform/poses-now.ts';
+import { currentPoses } from '../../sim/transform/poses-now.ts';
 import type { DrawnBlock } from './drawn.ts';
 import { identityOf, toViewNumber } from './identity.ts';
 
@@ -66,7 +66,7 @@ const chunkNumberOf = (ground: TerrainGround, index: number): number => {
 };
 
 function readTerrains(world: World): Pick<TerrainMemo, 'terrains' | 'grounds'> {
-	const { position, rotation } = posesNow(world);
+	const { position, rotation } = currentPoses(world);
 	const worldTerrains = terrainsOf(world);
 	const terrains = worldTerrains.map(({ id, ground }): FrameTerrain => {
 		const vectorOf = (column: ArrayLike<number>, size: number) =>

@@ -194,7 +194,8 @@ export class ReplayedFacts implements OutsideFacts {
 	#drawingCount = 0;
 
 	/** `most`: maximum size of a file in bytes. */
-	constructor(facts: readonly OutsideFactHead[],
+	constructor(
+		facts: readonly OutsideFactHead[],
 		blob: (hash: string) => Promise<Uint8Array | null>,
 		most: number,
 	) {

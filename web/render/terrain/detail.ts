@@ -12,6 +12,7 @@ import {
 	RGBAFormat,
 	UnsignedByteType,
 } from 'three/webgpu';
+import { blockAt } from './blocks.ts';
 import { noise } from './noise.ts';
 import { slabSquare } from './slabs.ts';
 
@@ -32,16 +33,13 @@ const soil: Relief = (u, v) => {
 	return sum / totalWeight;
 };
 
-/** Relief of rock: ledges, and cracks at middle values of the noise. */
+/** Blocks with flat, tilted sides and cracks between them; small blocks lie on large ones. */
 const rock: Relief = (u, v) => {
-	let [sum, weight, totalWeight] = [0, 1, 0];
-	for (const [i, cells] of [5, 11, 23, 61].entries()) {
-		const edge = Math.abs(2 * noise(u * cells, v * cells, cells, i + 11) - 1);
-		sum += weight * (1 - (1 - edge) ** 2);
-		totalWeight += weight;
-		weight *= 0.55;
-	}
-	return sum / totalWeight;
+	const bentU = u + (noise(u * 13, v * 13, 13, 11) - 0.5) * 0.03;
+	const bentV = v + (noise(u * 13, v * 13, 13, 12) - 0.5) * 0.03;
+	const [large, small] = [blockAt(bentU, bentV, 4, 6, 13), blockAt(bentU, bentV, 11, 15, 14)];
+	const rough = noise(u * 61, v * 61, 61, 15);
+	return large * 0.62 + small * 0.26 + rough * 0.12;
 };
 
 /** Returns the heights of a square. */
@@ -95,7 +93,7 @@ export function groundDetail(): GroundDetail {
 	const { heights, shades } = slabSquare(TEXTURE_SIZE);
 	const pictures = {
 		soil: pictureOf(heightsOf(soil), 2.2),
-		rock: pictureOf(heightsOf(rock), 1.6),
+		rock: pictureOf(heightsOf(rock), 1.5),
 		slabs: pictureOf(heights, 1.1, shades),
 	};
 	return {

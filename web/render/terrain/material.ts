@@ -63,7 +63,7 @@ function patches(position: Node<'vec3'>, width: number): Node<'float'> {
 /** Distances after which the two layers of soil relief repeat (m). */
 const SOIL_METRES = { near: 1.3, far: 7.3 };
 /** Distance after which the relief of rock repeats (m). */
-const ROCK_METRES = 4.1;
+const ROCK_METRES = 5.2;
 /** Share of the flat sides of triangles in the normal of rock, which gives it edges. */
 const CRAGGY = 0.7;
 
@@ -132,7 +132,7 @@ function groundPaint(detail: GroundDetail): Paint {
 	const rockRelief = rockAt(detail, position, side);
 	const patch = patches(position, 9).toVar();
 	const grain = soilRelief.height.toVar();
-	const strata = sin(position.y.mul(2.6).add(patch.mul(7)).add(rockRelief.height.mul(2.4)))
+	const strata = sin(position.y.mul(1.4).add(patch.mul(9)).add(rockRelief.height.mul(3)))
 		.mul(0.5)
 		.add(0.5);
 	const grass = mix(
@@ -140,7 +140,7 @@ function groundPaint(detail: GroundDetail): Paint {
 		linearColor(TURF_DRY),
 		patch.mul(patch).mul(0.55),
 	).toVar();
-	const rock = mix(linearColor(ROCK_DARK), linearColor(ROCK), strata.mul(0.4).add(patch.mul(0.6)))
+	const rock = mix(linearColor(ROCK_DARK), linearColor(ROCK), strata.mul(0.2).add(patch.mul(0.8)))
 		.mul(rockRelief.height.mul(1.15).add(0.42))
 		.toVar();
 	const sand = mix(linearColor(SAND_DARK), linearColor(SAND), patch);

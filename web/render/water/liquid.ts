@@ -38,7 +38,7 @@ const STRAIGHT = 0.02;
 /** Factor of the ripples' slopes. */
 const STRENGTH = 1.15;
 /** Lines of foam: their sharpness in the noise, their strength in gusts, and their brightness. */
-const FOAM = { from: 0.87, full: 0.99, strength: 0.5 };
+const FOAM = { from: 0.89, full: 0.99, strength: 0.38 };
 const FOAM_LIGHT = 0.84;
 
 export interface Liquid {

@@ -45,7 +45,7 @@ const GUSTY = 1.75;
 /** Difference in brightness between calm places and gusts. */
 const GUST_SHADES = 0.4;
 /** Change of the water's brightness by a slope of 1 along x and z. */
-const LIGHT_SIDE = [2.6, 1.8] as const;
+const LIGHT_SIDE = [4.4, 3] as const;
 
 const whole = (radians: number): number => radians % (2 * Math.PI);
 

@@ -170,7 +170,7 @@ function crowdControlOf(world: World, cc: CcDocument) {
 
 /**
  * Returns the entities within `radius` (m) of a point in slot order, without the caster and the dead. Enemies and allies
- * exist only if the caster has a team.
+ * must have a team, and so must the caster.
  */
 function entitiesInside(
 	world: World,

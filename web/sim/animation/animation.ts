@@ -138,7 +138,7 @@ function requireMachine({ states, transitions, parameters }: StateMachine): void
 		if (typeof source === 'string') checkField(source, `parameters.${name}`);
 }
 
-/** Throws `bad_animation` if an entity has an invalid state machine, is in none of its states, or has no clip. */
+/** Throws `bad_animation` if an entity's state machine is invalid, or if the entity is in none of its states or has no clip. */
 export function requireMachineOf(world: World, slot: number): void {
 	const row = get(world, slot, Animation);
 	if (row === undefined || row.machine === null) return;

@@ -38,7 +38,7 @@ export const AnimationLibrary: Resource<readonly LibraryClip[]> = {
 	scope: 'state',
 	summary: 'Animation clips loaded with /animation/load',
 	schema: z.array(clip).max(MAX_CLIPS),
-	limits: [{ what: 'clips', max: MAX_CLIPS }],
+	limits: [{ noun: 'clips', max: MAX_CLIPS }],
 	entriesOf: (clips = []) => keyedBy(clips, ({ model, hash, place }) => `${model} ${hash} ${place}`),
 	isEmpty: (clips) => clips.length === 0,
 	initial: () => undefined,
@@ -62,7 +62,7 @@ export function addClips(
 			(candidate) => candidate.hash === hash && candidate.model === model && candidate.place === place,
 		);
 		if (index >= 0) return index;
-		return list.push({ name, duration, channels, model, hash, place: place, joints: joints.length }) - 1;
+		return list.push({ name, duration, channels, model, hash, place, joints: joints.length }) - 1;
 	});
 	if (list.length > MAX_CLIPS)
 		throw new ApiError('world_full', `A world has at most ${MAX_CLIPS} clips.`, {
@@ -81,16 +81,16 @@ interface ClipsOfName {
 /** Clips by name, for each list. Lists are never changed in place. State machines search for clips on every tick. */
 const clipsByList = new WeakMap<readonly LibraryClip[], ReadonlyMap<string, ClipsOfName>>();
 
-function clipsOfName(all: readonly LibraryClip[], name: string): ClipsOfName | undefined {
-	let byName = clipsByList.get(all);
+function clipsOfName(clips: readonly LibraryClip[], name: string): ClipsOfName | undefined {
+	let byName = clipsByList.get(clips);
 	if (byName === undefined) {
 		const clipsByName = new Map<string, ClipsOfName>();
-		for (const item of all) {
+		for (const item of clips) {
 			const { byModel } = clipsByName.get(item.name) ?? { byModel: new Map<string, LibraryClip>() };
 			if (!clipsByName.has(item.name)) clipsByName.set(item.name, { first: item, byModel });
 			for (const model of [item.model, item.hash]) if (!byModel.has(model)) byModel.set(model, item);
 		}
-		clipsByList.set(all, clipsByName);
+		clipsByList.set(clips, clipsByName);
 		byName = clipsByName;
 	}
 	return byName.get(name);
@@ -101,9 +101,9 @@ function clipsOfName(all: readonly LibraryClip[], name: string): ClipsOfName | u
  * preferred, then the first.
  */
 export function findClip(world: World, slot: number, ref: ClipRef): LibraryClip | undefined {
-	const all = clipsOf(world);
-	if (typeof ref === 'number') return all[ref];
-	const candidates = clipsOfName(all, ref);
+	const clips = clipsOf(world);
+	if (typeof ref === 'number') return clips[ref];
+	const candidates = clipsOfName(clips, ref);
 	if (candidates === undefined || candidates.byModel.size <= 1) return candidates?.first;
 	const mesh = get(world, slot, Mesh)?.mesh;
 	return (mesh === undefined ? undefined : candidates.byModel.get(mesh)) ?? candidates.first;
@@ -113,15 +113,15 @@ export function findClip(world: World, slot: number, ref: ClipRef): LibraryClip 
 export function requireClip(world: World, slot: number, ref: ClipRef, path: string): LibraryClip {
 	const libraryClip = findClip(world, slot, ref);
 	if (libraryClip !== undefined) return libraryClip;
-	const all = clipsOf(world);
+	const clips = clipsOf(world);
 	const fix =
-		all.length === 0
+		clips.length === 0
 			? 'Load the clips of a model first: POST /animation/load {"path": "models/fox.glb"}.'
 			: typeof ref === 'number'
-				? `Send a number from 0 to ${all.length - 1}; GET /animation/list shows the clips.`
+				? `Send a number from 0 to ${clips.length - 1}; GET /animation/list shows the clips.`
 				: suggestion(
 						ref,
-						all.map(({ name }) => name),
+						clips.map(({ name }) => name),
 					);
 	throw new ApiError('unknown_clip', `There is no clip ${JSON.stringify(ref)}.`, {
 		path,

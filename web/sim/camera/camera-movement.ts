@@ -60,6 +60,7 @@ export function currentCamera(world: World): WorldCamera {
 	return { ...still, eye: clampToLimits(pose.eye), target: clampToLimits(pose.target) };
 }
 
+/** Pose of a camera on one tick. */
 interface CameraView {
 	readonly eye: Vector;
 	readonly target: Vector;
@@ -91,9 +92,9 @@ function poseOf(world: World, move: CameraMove): CameraView | null {
 }
 
 function poseOnPath({ points, loop, smooth }: CameraMove & { mode: 'path' }, ticks: number): CameraView {
-	const last = points.at(-1)!.tick;
+	const lastTick = points.at(-1)!.tick;
 	const pathTick =
-		loop && ticks > last ? points[0]!.tick + ((ticks - last) % (last - points[0]!.tick)) : ticks;
+		loop && ticks > lastTick ? points[0]!.tick + ((ticks - lastTick) % (lastTick - points[0]!.tick)) : ticks;
 	const nextIndex = points.findIndex(({ tick }) => tick > pathTick);
 	if (nextIndex === 0) return points[0]!;
 	if (nextIndex < 0) return points.at(-1)!;

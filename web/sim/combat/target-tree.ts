@@ -4,14 +4,14 @@
  * Owns: the halves. The result of a search does not depend on them.
  */
 
-import { type BySlot, splitSlots } from '../space/split.ts';
+import { type SlotKeys, splitSlots } from '../space/split.ts';
 
 /** A node has a range of `slots`. The halves of node `n` are the nodes `2n + 1` and `2n + 2`. */
 export interface TargetTree {
 	/** Position x, y, z by slot. */
 	readonly positions: Float32Array;
 	/** Team by slot. */
-	readonly teamOf: BySlot;
+	readonly teamOf: SlotKeys;
 	/** Slots. Those of one node are consecutive, in no particular order. */
 	readonly slots: Int32Array;
 	/** Lowest x, y, z and highest x, y, z of each node. */
@@ -39,7 +39,7 @@ export const maxNodes = (targets: number): number => Math.ceil((4 * targets) / M
 /**
  * Returns a tree of entities. `positions`: x, y, z by slot. `teamOf`: team by slot.
  */
-export function buildTree(slots: readonly number[], positions: Float32Array, teamOf: BySlot): TargetTree {
+export function buildTree(slots: readonly number[], positions: Float32Array, teamOf: SlotKeys): TargetTree {
 	let nodes = 1;
 	for (let size = slots.length; size > MAX_LEAF_SLOTS; size = Math.ceil(size / 2)) nodes = 2 * nodes + 1;
 	const tree: TargetTree = {

@@ -12,12 +12,12 @@ export interface AssetBytes {
 	 */
 	lastHashOf(reference: string): string | null | undefined;
 	/** Number of times that a name or path was found to have another hash. */
-	readonly moves: number;
+	readonly hashChanges: number;
 }
 
 /** Store for worlds without a host's store: always empty. */
 export const NO_ASSETS: AssetBytes = {
 	find: () => undefined,
 	lastHashOf: () => null,
-	moves: 0,
+	hashChanges: 0,
 };

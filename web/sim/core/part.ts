@@ -36,7 +36,7 @@ export interface WorldPart<T = unknown> {
 	encode(state: T): Uint8Array;
 	decode(bytes: Uint8Array, world: World): T;
 	/** Reports all objects in memory with their estimated bytes. Worlds that share an object report the same object. */
-	weigh?(state: T, report: (thing: object, bytes: number) => void): void;
+	weigh?(state: T, report: (object: object, bytes: number) => void): void;
 	/** Returns the estimated bytes that its next tick adds. */
 	nextTickBytes?(state: T): number;
 	/** Frees memory that the garbage collector cannot reach. */

@@ -31,10 +31,10 @@ export interface Resource<T = unknown> {
 /** Limit of the entries of a registry. */
 export interface ResourceLimit {
 	/** Name of the counted things, such as `layers of foliage`. */
-	readonly what: string;
+	readonly noun: string;
 	readonly max: number;
 	/** Returns the number of counted things in an entry. Default: 1. */
-	of?(entry: unknown): number;
+	countIn?(entry: unknown): number;
 }
 
 /** A resource in a world. */

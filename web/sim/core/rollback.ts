@@ -15,7 +15,7 @@ import { markChanged } from './version.ts';
 import { RECORD_BYTES } from './weigh-world.ts';
 import type { World } from './world.ts';
 
-/** If more numbers than this, and than the number of entities, were overwritten, whole columns are copied instead. */
+/** If more numbers than this, and than the used slots, were overwritten, whole columns are copied instead. */
 const FEW_CELLS = 1024;
 
 /** A column that is written to in place. */

@@ -6,7 +6,7 @@ import { LARGE_VALUE, valueBytes } from './value-bytes.ts';
 import type { World } from './world.ts';
 
 /** Receives an object that uses memory. Worlds that share an object report the same object. */
-export type ReportBytes = (thing: object, bytes: number) => void;
+export type ReportBytes = (object: object, bytes: number) => void;
 
 /** Estimated bytes of one stored list or record that is not large. */
 export const RECORD_BYTES = 64;
@@ -53,8 +53,8 @@ function bytesOf(data: ColumnData, rows: number): number {
 	return Array.isArray(data) ? data.length * 8 + rows * RECORD_BYTES : data.byteLength;
 }
 
-type LargeValues = readonly (readonly [thing: object, bytes: number])[];
-const largeByColumn = new WeakMap<Column, { readonly version: number; readonly things: LargeValues }>();
+type LargeValues = readonly (readonly [object: object, bytes: number])[];
+const largeByColumn = new WeakMap<Column, { readonly version: number; readonly objects: LargeValues }>();
 
 /**
  * Returns the large objects in the values of a column. Values of despawned entities count until their slot is
@@ -62,7 +62,7 @@ const largeByColumn = new WeakMap<Column, { readonly version: number; readonly t
  */
 function largeObjects(field: Field, column: Column): LargeValues {
 	const cached = largeByColumn.get(column);
-	if (cached?.version === column.version) return cached.things;
+	if (cached?.version === column.version) return cached.objects;
 	const weigh = (field.kind === 'json' ? field.weigh : undefined) ?? weighValue;
 	const objects: (readonly [object, number])[] = [];
 	let textBytes = 0;
@@ -73,7 +73,7 @@ function largeObjects(field: Field, column: Column): LargeValues {
 	if (textBytes > 0) objects.push([column, textBytes]);
 	// An object that several entities share counts once.
 	const distinctObjects = [...new Map(objects)];
-	largeByColumn.set(column, { version: column.version, things: distinctObjects });
+	largeByColumn.set(column, { version: column.version, objects: distinctObjects });
 	return distinctObjects;
 }
 

@@ -27,7 +27,7 @@ import {
 } from './table.ts';
 import { markChanged } from './version.ts';
 
-/** Kind of host: `full` is a tab, `bare` is a headless host without view or registries. */
+/** Kind of host: `full` has everything; `bare` has no rendering, templates, prefabs, scripts and key bindings. */
 export type HostProfile = 'full' | 'bare';
 
 export interface World {

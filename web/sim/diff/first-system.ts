@@ -8,7 +8,7 @@ import { type ChooserFactory, sample, startChance } from '../core/chance.ts';
 import { digest, futureDigest } from '../core/digest.ts';
 import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
-import { beginTick, runSystem } from '../step.ts';
+import { prepareTick, runSystem } from '../step.ts';
 
 /** Returns true if two worlds have equal states, so that equal calls lead to equal ticks. */
 export const haveEqualStates = (a: World, b: World): boolean =>
@@ -24,7 +24,7 @@ export type Divergence = { readonly system: string } | 'before' | null;
 export function findDivergence(a: World, b: World, makeChooser: ChooserFactory = () => sample): Divergence {
 	if (!haveEqualStates(a, b)) return 'before';
 	const [chanceOfA, chanceOfB] = [startChance(makeChooser()), startChance(makeChooser())];
-	const [beginErrorOfA, beginErrorOfB] = [errorOf(() => beginTick(a)), errorOf(() => beginTick(b))];
+	const [beginErrorOfA, beginErrorOfB] = [errorOf(() => prepareTick(a)), errorOf(() => prepareTick(b))];
 	if (beginErrorOfA !== beginErrorOfB) return 'before';
 	if (beginErrorOfA !== null) return null;
 	for (const system of schedule) {

@@ -12,7 +12,7 @@ import { Stance } from '../../../shared/components/stance.ts';
 import { colorBytes } from '../../../shared/media/palette.ts';
 import { isAlive } from '../core/entities.ts';
 import { add, each, get, has, spawn, type World } from '../core/world.ts';
-import { posesNow } from '../transform/poses-now.ts';
+import { currentPoses } from '../transform/poses-now.ts';
 
 /** Maximum number of ghosts in one picture. More would hide the world. */
 const MAX_GHOSTS = 200;
@@ -29,8 +29,8 @@ const GLOW = 0.35;
  */
 export function addGhosts(copy: World, otherWorld: World, color: string): void {
 	// A copy of the column, because adding ghosts writes to the column.
-	const positions = Float32Array.from(posesNow(copy).position);
-	const otherPoses = posesNow(otherWorld);
+	const positions = Float32Array.from(currentPoses(copy).position);
+	const otherPoses = currentPoses(otherWorld);
 	const isElsewhere = (slot: number): boolean => {
 		const isPresent =
 			isAlive(copy, slot) &&

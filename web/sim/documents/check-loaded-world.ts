@@ -23,7 +23,7 @@ import { pendingEvents } from '../core/events.ts';
 import { refusalOf } from '../core/refusal-of.ts';
 import type { ComponentTable } from '../core/table.ts';
 import { count, each, type World } from '../core/world.ts';
-import { documentOf, soundRule } from '../rules/rule.ts';
+import { checkRule, documentOf } from '../rules/rule.ts';
 import { step } from '../step.ts';
 import { parseRule } from './rule-entry.ts';
 
@@ -48,7 +48,7 @@ export function checkValues(world: World): void {
 	each(world, [Rule], (id) => {
 		const parsed = writtenRule.safeParse(documentOf(world, id));
 		if (!parsed.success) throw new RangeError(`rule ${id} is not valid`);
-		requireAccepted(() => soundRule(parseRule(parsed.data)));
+		requireAccepted(() => checkRule(parseRule(parsed.data)));
 	});
 	if (count(world, Assertion) === 0) return;
 	const copy = clone(world);

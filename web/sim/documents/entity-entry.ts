@@ -18,7 +18,7 @@ import { add, despawn, get, remove, spawn, type World } from '../core/world.ts';
 import { createWorld } from '../create-world.ts';
 import { describeEntity } from '../spawn/describe-entity.ts';
 import { spawnEntity } from '../spawn/spawn-entity.ts';
-import { overlay, template } from '../templates/templates.ts';
+import { overlayFields, requireTemplate } from '../templates/templates.ts';
 import { setParent } from '../transform/hierarchy.ts';
 import { Tuning } from '../tuning/tuning.ts';
 import { atPath } from './at-path.ts';
@@ -67,12 +67,12 @@ export function describedIds(world: World): number[] {
 }
 
 /**
- * Creates the complete entries of all entities except rules and assertions, in id order. Calls `each` with an entry
+ * Creates the complete entries of all entities except rules and assertions, in id order. Calls `onEntry` with an entry
  * before it creates the next one.
  */
 export function* entityDocuments(
 	world: World,
-	each?: (document: EntityDocument) => void,
+	onEntry?: (document: EntityDocument) => void,
 ): SlicedWork<EntityDocument[]> {
 	const trial = createWorld({ profile: world.profile, assets: world.assets });
 	const tuning = resource(world, Tuning);
@@ -92,7 +92,7 @@ export function* entityDocuments(
 		}
 		despawn(trial, handle.id);
 		const entry = { id, ...document, ...(Object.keys(values).length > 0 ? { components: values } : {}) };
-		each?.(entry);
+		onEntry?.(entry);
 		entries.push(entry);
 		yield;
 	}
@@ -172,11 +172,11 @@ function applyEntry(
 	path: string,
 ): readonly string[] {
 	if (entry.template != null) {
-		const base = template(world, entry.template);
-		const positioned = overlay(base, { position: entry.position });
+		const base = requireTemplate(world, entry.template);
+		const positioned = overlayFields(base, { position: entry.position });
 		return spawnEntity(
 			world,
-			overlay(positioned, withOwnIds(spawnDocument, entry.overrides ?? {}, idOf)),
+			overlayFields(positioned, withOwnIds(spawnDocument, entry.overrides ?? {}, idOf)),
 			handle,
 		).warnings;
 	}

@@ -30,11 +30,11 @@ import { declaredEnvironment, Environment, setEnvironment } from '../environment
 import { Hud } from '../hud/hud.ts';
 import { MaterialRegistry, requireMaterial, textureWarnings } from '../looks/materials.ts';
 import { Match, matchDocument, startMatch } from '../match/match.ts';
-import { PrefabRegistry, prefab } from '../prefabs/prefabs.ts';
+import { PrefabRegistry, requirePrefab } from '../prefabs/prefabs.ts';
 import { createRule, ruleDocuments } from '../rules/rule.ts';
 import { storedDocumentWarnings } from '../spawn/try-spawning.ts';
 import { resolveWearers } from '../stats/resolve-stats.ts';
-import { installTemplates, TemplateRegistry, template, templates } from '../templates/templates.ts';
+import { installTemplates, requireTemplate, TemplateRegistry, templates } from '../templates/templates.ts';
 import { ruleWarnings } from '../warnings/rule-warnings.ts';
 import { nameWorld, WorldName, worldName } from '../world-name/world-name.ts';
 import { atPath } from './at-path.ts';
@@ -69,32 +69,32 @@ export interface AppliedScenario {
 export const scenarioOf = (world: World): ScenarioDocument => finishWork(scenarioWork(world));
 
 /**
- * Creates the scenario in slices. Calls `each` with the entry of an entity before it creates the next one, except on a
- * bare host. `each` may throw.
+ * Creates the scenario in slices. Calls `onEntry` with the entry of an entity before it creates the next one, except on
+ * a bare host. `onEntry` may throw.
  */
 export function* scenarioWork(
 	world: World,
-	each?: (document: EntityDocument) => void,
+	onEntry?: (document: EntityDocument) => void,
 ): SlicedWork<ScenarioDocument> {
-	return { ...(yield* sectionsOf(world, 2, each)), ...resourcesOf(world, () => true) };
+	return { ...(yield* sectionsOf(world, 2, onEntry)), ...resourcesOf(world, () => true) };
 }
 
-/** Returns a world as a level, in slices. `each`: see `scenarioWork`. */
+/** Returns a world as a level, in slices. `onEntry`: see `scenarioWork`. */
 export function* levelWork(
 	world: World,
-	each?: (document: EntityDocument) => void,
+	onEntry?: (document: EntityDocument) => void,
 ): SlicedWork<LevelDocument> {
-	const sections = yield* sectionsOf(world, 1, each);
+	const sections = yield* sectionsOf(world, 1, onEntry);
 	return { ...sections, ...resourcesOf(world, ({ merge }) => merge !== undefined) };
 }
 
 function* sectionsOf(
 	world: World,
 	version: number,
-	each?: (document: EntityDocument) => void,
+	onEntry?: (document: EntityDocument) => void,
 ): SlicedWork<LevelDocument> {
 	const { eye, target, up, fov_y, orthographic, ortho_size, near, far } = stillCamera(world);
-	const entities = world.profile === 'bare' ? bareDocuments(world) : yield* entityDocuments(world, each);
+	const entities = world.profile === 'bare' ? bareDocuments(world) : yield* entityDocuments(world, onEntry);
 	const rules = withSortedKeys(ruleDocuments(world)) as NonNullable<LevelDocument['rules']>;
 	const assertions = withSortedKeys(assertionDocumentsOf(world));
 	const templatesByName = withSortedKeys(templates(world));
@@ -238,10 +238,10 @@ function registryWarnings(world: World, { templates: sent, resources }: LevelDoc
 	const withPath = (path: string, warnings: readonly string[]) =>
 		warnings.map((warning) => `${path}: ${warning}`);
 	const inTemplates = Object.keys(sent ?? {}).flatMap((name) =>
-		withPath(`templates.${name}`, storedDocumentWarnings(world, template(world, name))),
+		withPath(`templates.${name}`, storedDocumentWarnings(world, requireTemplate(world, name))),
 	);
 	const inPrefabs = Object.keys(resources?.[PrefabRegistry.name] ?? {}).flatMap((name) =>
-		withPath(`resources.prefabs.${name}`, storedDocumentWarnings(world, prefab(world, name).document)),
+		withPath(`resources.prefabs.${name}`, storedDocumentWarnings(world, requirePrefab(world, name).document)),
 	);
 	const inMaterials = Object.keys(resources?.[MaterialRegistry.name] ?? {}).flatMap((name) =>
 		withPath(`resources.materials.${name}`, textureWarnings(world, requireMaterial(world, name))),

@@ -139,8 +139,8 @@ export function agentEntities(world: World, document: EnvironmentDocument): (num
 }
 
 /**
- * Returns the current state of a world's environment. Throws `no_environment`, and `too_many_actions` if they take
- * too long.
+ * Returns the current state of a world's environment. Throws `no_environment`, and `too_many_actions` if its conditions
+ * take too long.
  */
 export function environmentState(world: World): EnvironmentState {
 	const { agents, terminated, truncated, conditions } = compiledOf(environmentOf(world));
@@ -178,6 +178,7 @@ class EnvironmentReader {
 		this.#entity = new LiveEntityReader(world);
 	}
 
+	/** Returns true if a condition currently holds. */
 	holds(condition: Condition): boolean {
 		let isMet = this.#verdicts.get(condition);
 		if (isMet === undefined) {

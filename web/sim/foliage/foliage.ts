@@ -27,8 +27,8 @@ export const Foliage: Resource<readonly FoliageLayer[]> = {
 	schema: foliageLayers,
 	entriesOf: (layers = []) => keyedBy(layers, ({ id }) => id),
 	limits: [
-		{ what: 'layers of foliage', max: MAX_LAYERS },
-		{ what: 'plants', max: MAX_PLANTS, of: (layer) => maxPlants(layer as FoliageLayer) },
+		{ noun: 'layers of foliage', max: MAX_LAYERS },
+		{ noun: 'plants', max: MAX_PLANTS, countIn: (layer) => maxPlants(layer as FoliageLayer) },
 	],
 	initial: () => undefined,
 	isEmpty: (layers) => layers.length === 0,

@@ -47,7 +47,7 @@ export const Hud: Resource<readonly HudElement[]> = {
 		if (fault !== undefined) refuse([], fault);
 	}),
 	entriesOf: (elements = []) => keyedBy(elements, ({ id }) => id),
-	limits: [{ what: 'HUD elements', max: MAX_ELEMENTS }],
+	limits: [{ noun: 'HUD elements', max: MAX_ELEMENTS }],
 	initial: () => undefined,
 	isEmpty: (elements) => elements.length === 0,
 };

@@ -34,7 +34,7 @@ export const InputBindings: Resource<InputMap> = {
 	schema: inputMap.transform((sent) => ({ ...sent, bindings: [...sent.bindings].sort(compareBindings) })),
 	initial: () => undefined,
 	isEmpty: (map) => canonicalJson(map) === canonicalJson(DEFAULT_MAP),
-	limits: [{ what: 'bindings', max: MAX_BINDINGS }],
+	limits: [{ noun: 'bindings', max: MAX_BINDINGS }],
 	entriesOf: ({ bindings, contexts } = DEFAULT_MAP) => ({
 		...keyedBy(bindings, ({ context, key }) => `${context} ${key}`),
 		contexts,

@@ -144,8 +144,8 @@ function boxOf(world: World, slot: number): { middle: [number, number, number]; 
 	const edges = scale.map((part, axis) =>
 		Math.abs(part * (model === null ? 1 : model.high[axis]! - model.low[axis]!)),
 	);
-	const modelHeight = model === null ? 0 : ((model.low[1] + model.high[1]) / 2) * scale[1];
-	const up = modelHeight + (get(world, slot, Stance)?.offset[1] ?? 0);
+	const middleHeight = model === null ? 0 : ((model.low[1] + model.high[1]) / 2) * scale[1];
+	const up = middleHeight + (get(world, slot, Stance)?.offset[1] ?? 0);
 	return { middle: [x, y + up, z], size: Math.max(...edges) };
 }
 

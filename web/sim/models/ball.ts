@@ -2,7 +2,7 @@
 
 import type { Vector } from '../core/math/vector.ts';
 import type { World } from '../core/world.ts';
-import { posesNow } from '../transform/poses-now.ts';
+import { currentPoses } from '../transform/poses-now.ts';
 import { type Matrix, poseMatrix, transformPoint } from './matrix.ts';
 
 /** Bounding ball in the world. */
@@ -23,7 +23,7 @@ export const UNIT_BOX: ShapeBox = { low: [-0.5, -0.5, -0.5], high: [0.5, 0.5, 0.
 
 /** Returns the current pose of an entity in the world, which includes the poses of its parents. */
 export function currentPose(world: World, id: number): { readonly matrix: Matrix; readonly scale: Vector } {
-	const { position, rotation, scale } = posesNow(world);
+	const { position, rotation, scale } = currentPoses(world);
 	const valuesOf = (column: ArrayLike<number>, width: number) =>
 		Array.from({ length: width }, (_, i) => column[id * width + i]!);
 	const size = valuesOf(scale, 3) as unknown as Vector;

@@ -4,7 +4,7 @@
  * Never: draws.
  */
 
-import type { Gltf, GltfDocument } from './gltf-document.ts';
+import { type Gltf, type GltfDocument, TRIANGLES } from './gltf-document.ts';
 import type { PlacedMesh } from './placed-meshes.ts';
 
 type Material = GltfDocument['materials'][number];
@@ -37,8 +37,6 @@ const OTHER_PICTURES: readonly string[] = ['KHR_texture_basisu', 'EXT_texture_av
 
 /** Extension that draws a mesh several times in one node. */
 export const INSTANCES = 'EXT_mesh_gpu_instancing';
-
-const TRIANGLES = 4;
 
 /** Returns the indices of the textures that a material names; -1 for an index that is not a whole number. */
 export function texturesOf({ pbrMetallicRoughness, extensions, ...material }: Material): number[] {

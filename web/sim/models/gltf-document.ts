@@ -38,6 +38,7 @@ export const MAX_IN_MODEL = {
 	seconds: 100_000,
 } as const;
 
+/** Mode of a primitive that consists of triangles. Lower modes are points and lines; higher modes are strips and fans. */
 export const TRIANGLES = 4;
 
 const index = z.int().min(0);
@@ -224,8 +225,9 @@ export interface Gltf {
 
 const DEFAULT_FIX = 'Send a glTF 2.0 model as one GLB file. Blender and gltf-transform write such files.';
 
-export function refuse(why: string, fix = DEFAULT_FIX): never {
-	throw new Refusal(why, fix);
+/** Throws a Refusal of a model. */
+export function refuse(reason: string, fix = DEFAULT_FIX): never {
+	throw new Refusal(reason, fix);
 }
 
 /** Parses and checks the JSON of a model. Refuses invalid documents. */

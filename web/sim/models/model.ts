@@ -9,11 +9,9 @@ import type { World } from '../core/world.ts';
 import { isReadable, NORMALIZED_MAX, numbersOf } from './accessors.ts';
 import { undrawnPartsOf } from './drawing.ts';
 import { gltfOf } from './gltf.ts';
-import type { Gltf } from './gltf-document.ts';
+import { type Gltf, TRIANGLES } from './gltf-document.ts';
 import { type Matrix, transformPoint } from './matrix.ts';
 import { placedMeshes, restMatrices } from './placed-meshes.ts';
-
-const TRIANGLES = 4;
 
 export interface Clip {
 	readonly name: string;

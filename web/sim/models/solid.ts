@@ -9,10 +9,10 @@ import type { Geometry } from '../../../shared/media/collider-geometry.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { isReadable, numbersOf } from './accessors.ts';
 import { gltfOf } from './gltf.ts';
+import { TRIANGLES } from './gltf-document.ts';
 import { isMirrored, transformPoint } from './matrix.ts';
 import { placedMeshes } from './placed-meshes.ts';
 
-const TRIANGLES = 4;
 const STRIP = 5;
 const FAN = 6;
 /** Maximum number of hull points. A larger set is reduced to the outermost points. */

@@ -43,13 +43,13 @@ export function avoidOthers(
 	maxSpeed: number,
 	others: readonly Walker[],
 ): Velocity {
-	const lines = others.map((other) => velocityLine(self, other));
-	const [failedLine, best] = bestVelocity(lines, maxSpeed, preferred, false);
-	return failedLine === lines.length ? best : leastViolating(lines, failedLine, maxSpeed, best);
+	const lines = others.map((other) => constraintOf(self, other));
+	const [failedLine, best] = findBestVelocity(lines, maxSpeed, preferred, false);
+	return failedLine === lines.length ? best : findLeastViolating(lines, failedLine, maxSpeed, best);
 }
 
 /** Returns the constraint that another walker puts on the velocity of `self`. */
-function velocityLine(self: Walker, other: Walker): VelocityLine {
+function constraintOf(self: Walker, other: Walker): VelocityLine {
 	const [x, z] = [other.x - self.x, other.z - self.z];
 	const [vx, vz] = [self.vx - other.vx, self.vz - other.vz];
 	const radius = self.radius + other.radius;
@@ -89,7 +89,7 @@ const violation = ({ x, z, dx, dz }: VelocityLine, [vx, vz]: Velocity): number =
 	cross(dx, dz, x - vx, z - vz);
 
 /** Returns the best velocity on a line that all earlier lines allow, or null. */
-function bestOnLine(
+function findBestOnLine(
 	lines: readonly VelocityLine[],
 	index: number,
 	maxSpeed: number,
@@ -127,37 +127,37 @@ function bestOnLine(
  * Returns the number of lines that can be satisfied, in order, and the best velocity for them. With `asDirection`, the
  * best velocity is the farthest in the direction of `preferred`; otherwise it is the nearest to it.
  */
-function bestVelocity(
+function findBestVelocity(
 	lines: readonly VelocityLine[],
 	maxSpeed: number,
 	preferred: Velocity,
 	asDirection: boolean,
 ): readonly [number, Velocity] {
 	let best: Velocity = preferred;
-	const size = Math.sqrt(preferred[0] * preferred[0] + preferred[1] * preferred[1]);
-	if (asDirection || size > maxSpeed) {
-		const factor = size < TINY ? 0 : maxSpeed / size;
+	const speed = Math.sqrt(preferred[0] * preferred[0] + preferred[1] * preferred[1]);
+	if (asDirection || speed > maxSpeed) {
+		const factor = speed < TINY ? 0 : maxSpeed / speed;
 		best = [preferred[0] * factor, preferred[1] * factor];
 	}
 	for (let i = 0; i < lines.length; i++) {
 		if (violation(lines[i]!, best) <= 0) continue;
-		const next = bestOnLine(lines, i, maxSpeed, preferred, asDirection);
+		const next = findBestOnLine(lines, i, maxSpeed, preferred, asDirection);
 		if (next === null) return [i, best];
 		best = next;
 	}
 	return [lines.length, best];
 }
 
-/** Returns the velocity whose largest violation is smallest. `from` is the first line that cannot be satisfied. */
-function leastViolating(
+/** Returns the velocity whose largest violation is smallest. `failedLine` is the first line that cannot be satisfied. */
+function findLeastViolating(
 	lines: readonly VelocityLine[],
-	from: number,
+	failedLine: number,
 	maxSpeed: number,
 	start: Velocity,
 ): Velocity {
 	let best = start;
 	let distance = 0;
-	for (let i = from; i < lines.length; i++) {
+	for (let i = failedLine; i < lines.length; i++) {
 		const line = lines[i]!;
 		if (violation(line, best) <= distance) continue;
 		const bisectors: VelocityLine[] = [];
@@ -175,8 +175,8 @@ function leastViolating(
 			const length = Math.sqrt(dx * dx + dz * dz);
 			if (length > TINY) bisectors.push({ x, z, dx: dx / length, dz: dz / length });
 		}
-		const [satisfied, next] = bestVelocity(bisectors, maxSpeed, [0 - line.dz, line.dx], true);
-		if (satisfied === bisectors.length) best = next;
+		const [satisfiedCount, next] = findBestVelocity(bisectors, maxSpeed, [0 - line.dz, line.dx], true);
+		if (satisfiedCount === bisectors.length) best = next;
 		distance = violation(line, best);
 	}
 	return best;

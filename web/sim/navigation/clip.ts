@@ -8,8 +8,8 @@ const MAX_CORNERS = 7;
 const polygonA = new Float64Array(MAX_CORNERS * 3);
 const polygonB = new Float64Array(MAX_CORNERS * 3);
 
-/** Returns the height range of a triangle over the square whose lowest corner is x, z; null if it is not over it. */
-export function clippedExtent(
+/** Returns the height range (m) of a triangle over a square; null if they do not overlap. `x`, `z`: the square's lowest corner. */
+export function clipToSquare(
 	triangles: Float64Array,
 	start: number,
 	x: number,
@@ -44,13 +44,13 @@ function cut(
 	for (let i = 0; i < count; i++) {
 		const a = i * 3;
 		const b = ((i + 1) % count) * 3;
-		const [over, next] = [(polygon[a + axis]! - line) * side, (polygon[b + axis]! - line) * side];
-		if (over >= 0) {
+		const [distance, nextDistance] = [(polygon[a + axis]! - line) * side, (polygon[b + axis]! - line) * side];
+		if (distance >= 0) {
 			for (let j = 0; j < 3; j++) out[keptCount * 3 + j] = polygon[a + j]!;
 			keptCount++;
 		}
-		if (over > 0 !== next > 0 && over !== 0 && next !== 0) {
-			const share = over / (over - next);
+		if (distance > 0 !== nextDistance > 0 && distance !== 0 && nextDistance !== 0) {
+			const share = distance / (distance - nextDistance);
 			for (let j = 0; j < 3; j++)
 				out[keptCount * 3 + j] = polygon[a + j]! + share * (polygon[b + j]! - polygon[a + j]!);
 			keptCount++;

@@ -10,11 +10,12 @@ import { MAX_CELLS } from '../../../shared/documents/navmesh.ts';
 export const MAX_PLACES = 2 * MAX_CELLS;
 /** Maximum number of pieces of matter, one cell wide, of one tile. All are in memory together. */
 export const MAX_PIECES = 1 << 20;
-/** Maximum number of pieces for a mesh. */
+/** Maximum work of building a mesh (pieces). */
 export const MAX_WORK = 1 << 23;
 /** Number of visited triangles or places that count as one piece. */
-const LOOKS_PER_PIECE = 16;
+const VISITS_PER_PIECE = 16;
 
+/** Counters of one rebuild. */
 export class Effort {
 	#pieces = 0;
 	#work = 0;
@@ -35,8 +36,8 @@ export class Effort {
 	}
 
 	/** Counts triangles or places to visit. Throws `bad_navmesh`. */
-	countLooks(count: number): void {
-		this.#work += count / LOOKS_PER_PIECE;
+	countVisits(count: number): void {
+		this.#work += count / VISITS_PER_PIECE;
 		if (this.#work > MAX_WORK) throw workError();
 	}
 

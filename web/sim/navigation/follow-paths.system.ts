@@ -31,7 +31,7 @@ import { type NavMesh, placeAt } from './mesh.ts';
 import { navigationOf } from './navigation.part.ts';
 import { findPathBetween, halt, isKinematic, setVerticalVelocity } from './path.ts';
 import { isStillWalkable, maxCellsAlong } from './search.ts';
-import { longestLine, navmeshOf } from './settings.ts';
+import { maxLineCells, navmeshOf } from './settings.ts';
 
 export const followPaths: System = {
 	name: 'follow-paths',
@@ -74,7 +74,7 @@ export const followPaths: System = {
 		if (count(world, Path) === 0 && count(world, Player) === 0) return {};
 		// An input can create a path for a player.
 		const walkers = maxWithComponent(world, Path, before) + count(world, Player);
-		const line = longestLine(world);
+		const line = maxLineCells(world);
 		if (line === 0) return { sent: walkers };
 		const others = maxWithComponent(world, Velocity, before) + count(world, Player);
 		return {
@@ -92,7 +92,7 @@ const ARRIVED = wordIndex(Path, 'state', 'arrived');
 const NO_WAY = wordIndex(Path, 'state', 'no_way');
 /** Maximum number of places that searches visit per tick. A search that has begun is always completed. */
 const MAX_VISITS_PER_TICK = 20_000;
-/** Number of searched entities that a test of a step to the next cell counts as. */
+/** Cost of testing a step to the next cell, in searched entities. */
 const SEARCHED_PER_CELL = 4;
 /** Distance from its goal within which an entity has arrived (m). */
 const ARRIVAL_DISTANCE = 0.05;
@@ -100,15 +100,15 @@ const ARRIVAL_DISTANCE = 0.05;
 const MAX_OTHERS = 12;
 /** Ticks between two tests that the next point is still in sight. An entity may have been pushed aside. */
 const SIGHT_CHECK_TICKS = 8;
-/** Share of its speed with which a walker moves to the right near others, so that two that meet do not both wait. */
+/** Share of its speed with which a walker moves to the right near others, so that two walkers that meet do not both wait. */
 const RIGHT_SHARE = 0.08;
 
-/** Returns the maximum number of points of all paths on the coming tick. */
+/** Returns the maximum number of points of all paths in the next tick. */
 function maxPoints(world: World): number {
-	const ways = read(world, Path, 'waypoints');
+	const waypoints = read(world, Path, 'waypoints');
 	let points = MAX_VISITS_PER_TICK;
 	each(world, [Path], (slot) => {
-		points += ways[slot]!.length;
+		points += waypoints[slot]!.length;
 	});
 	return points;
 }
@@ -117,18 +117,18 @@ function maxPoints(world: World): number {
 function maxCheckCost(world: World): number {
 	const { mesh } = navigationOf(world);
 	if (mesh === null) return 0;
-	const ways = read(world, Path, 'waypoints');
+	const waypoints = read(world, Path, 'waypoints');
 	const meshes = read(world, Path, 'mesh');
 	let cells = 0;
 	each(world, [Path], (slot) => {
-		if (meshes[slot] !== mesh.print) cells += maxCellsAlong(mesh, ways[slot]!);
+		if (meshes[slot] !== mesh.hash) cells += maxCellsAlong(mesh, waypoints[slot]!);
 	});
 	return SEARCHED_PER_CELL * cells;
 }
 
 function followAllPaths(world: World): void {
 	const mesh = navmeshOf(world) === null ? null : navigationOf(world).mesh;
-	findWays(world, mesh);
+	findPaths(world, mesh);
 	if (mesh === null) return;
 	const crowd = gatherCrowd(world, mesh.settings);
 	each(world, [Path, LocalTransform, Velocity], (slot) => {
@@ -144,9 +144,9 @@ function pointOf(world: World, slot: number): Vector {
 }
 
 /** Finds paths for waiting entities in the order of their ids, and again for entities whose mesh has changed. */
-function findWays(world: World, mesh: NavMesh | null): void {
+function findPaths(world: World, mesh: NavMesh | null): void {
 	let remaining = MAX_VISITS_PER_TICK;
-	const nearest = new Map<string, number>();
+	const nearestCache = new Map<string, number>();
 	const states = read(world, Path, 'state');
 	const meshes = read(world, Path, 'mesh');
 	each(world, [Path, LocalTransform, Velocity], (slot) => {
@@ -156,52 +156,54 @@ function findWays(world: World, mesh: NavMesh | null): void {
 			if (state !== NO_WAY) endPath(world, slot, 'no_way', 'The world has no navigation mesh.', 0);
 			return;
 		}
-		const isSame = meshes[slot] === mesh.print;
+		const isSame = meshes[slot] === mesh.hash;
 		if (state !== WAITING && isSame) return;
 		const points = read(world, Path, 'waypoints')[slot]!;
 		if (state === WALKING) spend(world, 'searched', SEARCHED_PER_CELL * maxCellsAlong(mesh, points));
 		if (state === WALKING && isStillWalkable(mesh, points)) {
-			write(world, Path, 'mesh')[slot] = mesh.print;
+			write(world, Path, 'mesh')[slot] = mesh.hash;
 			return;
 		}
 		if (remaining <= 0) {
 			if (state === WALKING) halt(world, slot);
 			return;
 		}
-		remaining -= findWayFor(world, mesh, slot, state === NO_WAY, nearest);
+		remaining -= findPathFor(world, mesh, slot, state === NO_WAY, nearestCache);
 	});
 }
 
 /** Finds the path of an entity. Returns the number of visited places. */
-function findWayFor(
+function findPathFor(
 	world: World,
 	mesh: NavMesh,
 	slot: number,
 	isRetry: boolean,
-	nearest: Map<string, number>,
+	nearestCache: Map<string, number>,
 ): number {
 	const goal = read(world, Path, 'goal');
 	const from = pointOf(world, slot);
 	const to = [goal[slot * 3]!, goal[slot * 3 + 1]!, goal[slot * 3 + 2]!] as const;
-	const answer = findPathBetween(mesh, from, to, read(world, Path, 'partial')[slot] === 1, nearest);
-	if (answer.way === null) {
+	const result = findPathBetween(mesh, from, to, read(world, Path, 'partial')[slot] === 1, nearestCache);
+	if (result.path === null) {
 		// If the entity had no path before, its event was already sent.
-		if (isRetry) write(world, Path, 'mesh')[slot] = mesh.print;
-		else endPath(world, slot, 'no_way', answer.why, mesh.print);
-		return answer.looked;
+		if (isRetry) write(world, Path, 'mesh')[slot] = mesh.hash;
+		else endPath(world, slot, 'no_way', result.reason, mesh.hash);
+		return result.visits;
 	}
-	const { way, near } = answer;
-	const [first] = way.points;
+	const { path, near } = result;
+	const [firstPoint] = path.points;
 	const { agent_height } = mesh.settings;
 	add(world, slot, Path, {
 		state: 'walking',
 		near: near ? 1 : 0,
 		next: 1,
-		lift: isKinematic(world, slot) ? Math.min(agent_height, Math.max(-agent_height, from[1] - first![1])) : 0,
-		mesh: mesh.print,
-		waypoints: way.points.map(([x, y, z]) => [x + 0, y + 0, z + 0] as const),
+		lift: isKinematic(world, slot)
+			? Math.min(agent_height, Math.max(-agent_height, from[1] - firstPoint![1]))
+			: 0,
+		mesh: mesh.hash,
+		waypoints: path.points.map(([x, y, z]) => [x + 0, y + 0, z + 0] as const),
 	});
-	return way.visits;
+	return path.visits;
 }
 
 /** Ends a path, and sends the event. */
@@ -210,13 +212,13 @@ function endPath(
 	slot: number,
 	outcome: 'arrived' | 'near' | 'no_way',
 	reason: string,
-	mesh: number,
+	meshHash: number,
 ): void {
 	add(world, slot, Path, {
 		state: outcome === 'no_way' ? 'no_way' : 'arrived',
 		near: outcome === 'near' ? 1 : 0,
 		next: 0,
-		mesh,
+		mesh: meshHash,
 		waypoints: [],
 	});
 	halt(world, slot);
@@ -227,7 +229,7 @@ function endPath(
 interface Member extends Walker {
 	readonly slot: number;
 	readonly y: number;
-	/** Its lowest and highest point (m). */
+	/** Heights of its lowest and highest point (m). */
 	readonly low: number;
 	readonly high: number;
 	/** Speed along the ground (m/s). */
@@ -254,51 +256,46 @@ function gatherCrowd(world: World, { agent_height }: NavmeshSettings): Crowd {
 	const lifts = read(world, Path, 'lift');
 	const slots: number[] = [];
 	const bySlot: (Member | undefined)[] = [];
-	let [widest, fastest] = [0, 0];
+	let [maxRadius, maxSpeed] = [0, 0];
 	each(world, [Velocity, LocalTransform], (slot) => {
-		const walks = has(world, slot, Path);
-		if (!walks && !has(world, slot, Collider)) return;
+		const isWalker = has(world, slot, Path);
+		if (!isWalker && !has(world, slot, Collider)) return;
 		if (has(world, slot, Dead) || parentOf(world, slot) !== null) return;
 		const start = slot * 3;
 		const [x, y, z] = [position[start]!, position[start + 1]!, position[start + 2]!];
 		const [vx, vz] = [linear[start]!, linear[start + 2]!];
-		const size = walks ? null : halfExtent(world, colliderAt(world, slot));
+		const size = isWalker ? null : halfExtent(world, colliderAt(world, slot));
 		const low = size === null ? y - lifts[slot]! : y - size[1];
 		const high = size === null ? low + agent_height : y + size[1];
 		const radius = size === null ? radii[slot]! : Math.max(size[0], size[2]);
 		const speed = Math.sqrt(vx * vx + vz * vz);
-		const yields = walks && states[slot] === WALKING;
-		const stands = walks && states[slot] === ARRIVED;
+		const isWalking = isWalker && states[slot] === WALKING;
+		const hasArrived = isWalker && states[slot] === ARRIVED;
 		slots.push(slot);
-		bySlot[slot] = { slot, x, y, z, vx, vz, radius, low, high, speed, yields, hasArrived: stands };
-		widest = Math.max(widest, radius);
-		fastest = Math.max(fastest, speed);
+		bySlot[slot] = { slot, x, y, z, vx, vz, radius, low, high, speed, yields: isWalking, hasArrived };
+		maxRadius = Math.max(maxRadius, radius);
+		maxSpeed = Math.max(maxSpeed, speed);
 	});
 	const grid = buildGrid(slots, slots.length, position);
 	return {
 		grid,
 		members: Array.from(grid.slots, (slot) => bySlot[slot]!),
 		bySlot,
-		maxRadius: widest,
-		maxSpeed: fastest,
+		maxRadius,
+		maxSpeed,
 	};
 }
 
-/**
- * Maximum distance at which an entity avoids others (m), so that a fast entity does not search the whole world.
- */
+/** Maximum distance at which an entity avoids others (m), so that a fast entity does not search the whole world. */
 const MAX_REACH = 10;
 /** Working memory of `othersNear`: the nearest others and their squared distances. */
 const nearest: Member[] = [];
 const squaredDistances = new Float64Array(MAX_OTHERS);
 
-/**
- * Returns the nearest others within reach of an entity and at its height. Entities below its feet or above its head are
- * ignored.
- */
+/** Returns the nearest others within reach of an entity, except those below its feet or above its head. */
 function othersNear(
 	world: World,
-	{ grid, members, maxRadius: widest, maxSpeed: fastest }: Crowd,
+	{ grid, members, maxRadius, maxSpeed }: Crowd,
 	self: Member,
 	pace: number,
 	{ agent_height, step_height }: NavmeshSettings,
@@ -306,20 +303,21 @@ function othersNear(
 	nearest.length = 0;
 	const { x, z, radius } = self;
 	const reach = Math.min(
-		MAX_REACH + radius + widest,
-		radius + widest + LOOK_AHEAD_SECONDS * (pace + fastest),
+		MAX_REACH + radius + maxRadius,
+		radius + maxRadius + LOOK_AHEAD_SECONDS * (pace + maxSpeed),
 	);
 	const [feet, head] = [self.low + step_height, self.low + agent_height];
-	let looks = 0;
+	let visited = 0;
 	eachIn(grid, x - reach, z - reach, x + reach, z + reach, (entry) => {
-		looks++;
+		visited++;
 		const [dx, dz] = [grid.x[entry]! - x, grid.z[entry]! - z];
 		const square = dx * dx + dz * dz;
 		const isListFull = nearest.length === MAX_OTHERS;
 		if (isListFull && square > squaredDistances[MAX_OTHERS - 1]!) return;
 		const other = members[entry]!;
-		const near = radius + other.radius + LOOK_AHEAD_SECONDS * (pace + other.speed);
-		if (other === self || square > near * near || other.high <= feet || other.low >= head) return;
+		const maxDistance = radius + other.radius + LOOK_AHEAD_SECONDS * (pace + other.speed);
+		if (other === self || square > maxDistance * maxDistance || other.high <= feet || other.low >= head)
+			return;
 		let rank = nearest.length;
 		const isBefore = (i: number) =>
 			square < squaredDistances[i]! || (square === squaredDistances[i] && other.slot < nearest[i]!.slot);
@@ -333,7 +331,7 @@ function othersNear(
 		squaredDistances[rank] = square;
 		nearest[rank] = other;
 	});
-	spend(world, 'searched', looks);
+	spend(world, 'searched', visited);
 	return nearest;
 }
 
@@ -348,7 +346,7 @@ function walkOneTick(world: World, mesh: NavMesh, crowd: Crowd, slot: number): v
 	// A path without points, as from a document, is searched again. So is a path whose next point is out of sight.
 	if (
 		target === undefined ||
-		(checksSight(world, slot) && place >= 0 && !canWalkStraight(world, mesh, place, self, target))
+		(isSightCheckDue(world, slot) && place >= 0 && !canWalkStraight(world, mesh, place, self, target))
 	) {
 		add(world, slot, Path, { state: 'waiting', waypoints: [], next: 0 });
 		halt(world, slot);
@@ -363,7 +361,7 @@ function walkOneTick(world: World, mesh: NavMesh, crowd: Crowd, slot: number): v
 	) {
 		const near = read(world, Path, 'near')[slot] === 1;
 		const why = near ? 'It is as near to its goal as it can get.' : 'It is at its goal.';
-		endPath(world, slot, near ? 'near' : 'arrived', why, mesh.print);
+		endPath(world, slot, near ? 'near' : 'arrived', why, mesh.hash);
 		return;
 	}
 	const speed = Math.min(pace, distance / DT);
@@ -379,7 +377,7 @@ function walkOneTick(world: World, mesh: NavMesh, crowd: Crowd, slot: number): v
 }
 
 /** Returns true if an entity tests on this tick that its next point is in sight. */
-const checksSight = ({ tick }: World, slot: number): boolean => (tick + slot) % SIGHT_CHECK_TICKS === 0;
+const isSightCheckDue = ({ tick }: World, slot: number): boolean => (tick + slot) % SIGHT_CHECK_TICKS === 0;
 
 function canWalkStraight(
 	world: World,
@@ -392,7 +390,7 @@ function canWalkStraight(
 	return walkLine(mesh, place, [x, z], [target[0], target[2]]) !== null;
 }
 
-/** Returns the index of the point to walk to. A point is skipped when it is reached, or when the next one is in sight near it. */
+/** Returns the index of the point to walk to. Skips reached points, and a near point if the one after it is in sight. */
 function nextPoint(
 	world: World,
 	mesh: NavMesh,
@@ -402,49 +400,49 @@ function nextPoint(
 	place: number,
 	pace: number,
 ): number {
-	const before = read(world, Path, 'next')[slot]!;
-	let next = before;
-	const close = 2 * self.radius + mesh.settings.cell_size;
+	const previous = read(world, Path, 'next')[slot]!;
+	let next = previous;
+	const closeDistance = 2 * self.radius + mesh.settings.cell_size;
 	while (next < points.length - 1) {
 		const [x, , z] = points[next]!;
 		const distance = flatLength([x - self.x, 0, z - self.z]);
-		const passed = distance <= Math.max(ARRIVAL_DISTANCE, pace * DT);
+		const isReached = distance <= Math.max(ARRIVAL_DISTANCE, pace * DT);
 		if (
-			!passed &&
-			(distance > close || place < 0 || !canWalkStraight(world, mesh, place, self, points[next + 1]!))
+			!isReached &&
+			(distance > closeDistance || place < 0 || !canWalkStraight(world, mesh, place, self, points[next + 1]!))
 		)
 			break;
 		next++;
 	}
-	if (next !== before) write(world, Path, 'next')[slot] = next;
+	if (next !== previous) write(world, Path, 'next')[slot] = next;
 	return next;
 }
 
-/** Returns true if an entity cannot get nearer to its goal, because others stand there or have arrived before it. */
+/** Returns true if an entity cannot get nearer to its goal, because others are at it or have arrived before. */
 function isCrowdedOut(
 	world: World,
-	{ grid, members, maxRadius: widest }: Crowd,
+	{ grid, members, maxRadius }: Crowd,
 	self: Member,
 	target: Vector,
 	distance: number,
 ): boolean {
 	const goal = read(world, Path, 'goal');
 	if (distance > MAX_REACH + self.radius) return false;
-	const reach = (self.radius + widest) * 1.1 + ARRIVAL_DISTANCE;
+	const reach = (self.radius + maxRadius) * 1.1 + ARRIVAL_DISTANCE;
 	let isBlocked = false;
-	let looks = 0;
+	let visited = 0;
 	eachIn(grid, self.x - reach, self.z - reach, self.x + reach, self.z + reach, (entry) => {
-		looks++;
+		visited++;
 		const other = members[entry]!;
 		if (isBlocked || other === self || other.yields || other.speed > 0) return;
 		if (other.high <= self.low || other.low >= self.high) return;
-		const touch = (self.radius + other.radius) * 1.1 + ARRIVAL_DISTANCE;
-		if (flatLength([other.x - self.x, 0, other.z - self.z]) > touch) return;
+		const touchDistance = (self.radius + other.radius) * 1.1 + ARRIVAL_DISTANCE;
+		if (flatLength([other.x - self.x, 0, other.z - self.z]) > touchDistance) return;
 		const hasSameGoal =
 			other.hasArrived && [0, 1, 2].every((i) => goal[other.slot * 3 + i] === goal[self.slot * 3 + i]);
 		const goalDistance = flatLength([other.x - target[0], 0, other.z - target[2]]);
 		isBlocked = hasSameGoal || goalDistance <= self.radius + other.radius;
 	});
-	spend(world, 'searched', looks);
+	spend(world, 'searched', visited);
 	return isBlocked;
 }

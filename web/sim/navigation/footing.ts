@@ -7,7 +7,7 @@ import { spend } from '../core/tick-budget.ts';
 import type { World } from '../core/world.ts';
 import { maxCellsOnLine, walkLine } from './line.ts';
 import { heightAt, type NavMesh } from './mesh.ts';
-import { longestLine } from './settings.ts';
+import { maxLineCells } from './settings.ts';
 
 /** Maximum number of tested lines for one step: three candidates, and the chosen one. */
 const LINES_PER_STEP = 4;
@@ -32,15 +32,15 @@ export function keepOnMesh(
 	// An entity that was pushed off the mesh may move freely.
 	if (place < 0) return [vx, vz];
 	spend(world, 'searched', LINES_PER_STEP * maxCellsOnLine(mesh, vx * DT, vz * DT));
-	const staysOn = (a: number, b: number) => walkLine(mesh, place, [x, z], [x + a * DT, z + b * DT]) !== null;
-	if (staysOn(vx, vz)) return [vx, vz];
-	if (staysOn(vx, 0)) return [vx, 0];
-	if (staysOn(0, vz)) return [0, vz];
+	const isOnMesh = (a: number, b: number) => walkLine(mesh, place, [x, z], [x + a * DT, z + b * DT]) !== null;
+	if (isOnMesh(vx, vz)) return [vx, vz];
+	if (isOnMesh(vx, 0)) return [vx, 0];
+	if (isOnMesh(0, vz)) return [0, vz];
 	return [0, 0];
 }
 
 /** Returns the maximum search cost of a step of one entity. */
-export const maxStepCost = (world: World): number => LINES_PER_STEP * longestLine(world);
+export const maxStepCost = (world: World): number => LINES_PER_STEP * maxLineCells(world);
 
 /** Returns the vertical velocity that keeps an entity at its height above the ground (m/s), at most `maxSpeed`. */
 export function verticalVelocity(
@@ -53,7 +53,7 @@ export function verticalVelocity(
 ): number {
 	if (place < 0) return 0;
 	const [toX, toZ] = [x + vx * DT, z + vz * DT];
-	const to = walkLine(mesh, place, [x, z], [toX, toZ])?.place ?? place;
-	const up = (heightAt(mesh, to, toX, toZ) + lift - y) / DT;
-	return Math.min(maxSpeed, Math.max(-maxSpeed, up));
+	const nextPlace = walkLine(mesh, place, [x, z], [toX, toZ])?.place ?? place;
+	const speed = (heightAt(mesh, nextPlace, toX, toZ) + lift - y) / DT;
+	return Math.min(maxSpeed, Math.max(-maxSpeed, speed));
 }

@@ -22,7 +22,7 @@ export class Heap {
 		places[index] = place;
 	}
 
-	/** Removes and returns the place with the lowest cost; -1 if the heap is empty. */
+	/** Removes and returns the place or room with the lowest cost; -1 if the heap is empty. */
 	pop(): number {
 		const costs = this.#costs;
 		const places = this.#places;
@@ -36,12 +36,12 @@ export class Heap {
 		for (;;) {
 			let child = 2 * index + 1;
 			if (child >= length) break;
-			const other = child + 1;
+			const right = child + 1;
 			if (
-				other < length &&
-				(costs[other]! < costs[child]! || (costs[other] === costs[child] && places[other]! < places[child]!))
+				right < length &&
+				(costs[right]! < costs[child]! || (costs[right] === costs[child] && places[right]! < places[child]!))
 			)
-				child = other;
+				child = right;
 			if (cost < costs[child]! || (cost === costs[child] && place <= places[child]!)) break;
 			costs[index] = costs[child]!;
 			places[index] = places[child]!;

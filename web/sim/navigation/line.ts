@@ -23,17 +23,17 @@ export function maxCellsOnLine({ settings, width, height }: NavMesh, dx: number,
 	return Math.min(width + height, Math.ceil((Math.abs(dx) + Math.abs(dz)) / settings.cell_size));
 }
 
-/** Returns the end of a line from a place, and its cost; null if it cannot be walked. `from` is a position on the place. */
+/** Returns the end of a line from a position on a place; null if it cannot be walked. */
 export function walkLine(
 	mesh: NavMesh,
 	place: number,
 	[fromX, fromZ]: Spot,
 	[toX, toZ]: Spot,
 ): LineEnd | null {
-	const { settings, width, cell, cost } = mesh;
+	const { settings, width, cellOfPlace, cost } = mesh;
 	const { min_x, min_z, cell_size: edge } = settings;
-	let column = cell[place]! % width;
-	let row = Math.floor(cell[place]! / width);
+	let column = cellOfPlace[place]! % width;
+	let row = Math.floor(cellOfPlace[place]! / width);
 	let columnsLeft = Math.abs(columnAt(mesh, toX) - column);
 	let rowsLeft = Math.abs(rowAt(mesh, toZ) - row);
 	const [dx, dz] = [toX - fromX, toZ - fromZ];
@@ -45,33 +45,33 @@ export function walkLine(
 	let sum = 0;
 	while (columnsLeft > 0 || rowsLeft > 0) {
 		// Shares of the line after which it leaves the cell along x and along z.
-		const x = columnsLeft > 0 ? (min_x + (column + (stepX > 0 ? 1 : 0)) * edge - fromX) / dx : Infinity;
-		const z = rowsLeft > 0 ? (min_z + (row + (stepZ > 0 ? 1 : 0)) * edge - fromZ) / dz : Infinity;
-		const next = Math.max(share, Math.min(1, Math.min(x, z)));
-		sum += (next - share) * cost[current]!;
-		share = next;
-		let to: number;
-		if (x === z) {
+		const shareX = columnsLeft > 0 ? (min_x + (column + (stepX > 0 ? 1 : 0)) * edge - fromX) / dx : Infinity;
+		const shareZ = rowsLeft > 0 ? (min_z + (row + (stepZ > 0 ? 1 : 0)) * edge - fromZ) / dz : Infinity;
+		const nextShare = Math.max(share, Math.min(1, Math.min(shareX, shareZ)));
+		sum += (nextShare - share) * cost[current]!;
+		share = nextShare;
+		let nextPlace: number;
+		if (shareX === shareZ) {
 			// Through a corner: both ways around it must exist, and lead to the same place.
-			const [first, second] = [stepTo(mesh, current, directionX), stepTo(mesh, current, directionZ)];
-			if (first < 0 || second < 0) return null;
-			to = stepTo(mesh, first, directionZ);
-			if (to < 0 || to !== stepTo(mesh, second, directionX)) return null;
+			const [alongX, alongZ] = [stepTo(mesh, current, directionX), stepTo(mesh, current, directionZ)];
+			if (alongX < 0 || alongZ < 0) return null;
+			nextPlace = stepTo(mesh, alongX, directionZ);
+			if (nextPlace < 0 || nextPlace !== stepTo(mesh, alongZ, directionX)) return null;
 			column += stepX;
 			row += stepZ;
 			columnsLeft--;
 			rowsLeft--;
-		} else if (x < z) {
-			to = stepTo(mesh, current, directionX);
+		} else if (shareX < shareZ) {
+			nextPlace = stepTo(mesh, current, directionX);
 			column += stepX;
 			columnsLeft--;
 		} else {
-			to = stepTo(mesh, current, directionZ);
+			nextPlace = stepTo(mesh, current, directionZ);
 			row += stepZ;
 			rowsLeft--;
 		}
-		if (to < 0) return null;
-		current = to;
+		if (nextPlace < 0) return null;
+		current = nextPlace;
 	}
 	return { place: current, cost: (sum + (1 - share) * cost[current]!) * length };
 }

@@ -1,7 +1,7 @@
 /**
  * The steps of a mesh: four for each place, one for each direction.
- * Owns: their caching. Steps inside a tile are computed once for the tile. After a change, only the steps of new tiles and
- * between tiles are computed.
+ * Owns: the cache of these steps. Steps inside a tile are computed once for the tile. After a change, only the steps of new
+ * tiles and between tiles are computed.
  */
 
 import { finishWork, type SlicedWork } from '../core/sliced-work.ts';
@@ -20,7 +20,7 @@ export type Links = Uint16Array;
 const linksOfMeshes = new WeakMap<NavMesh, Links>();
 const linksOfTiles = new WeakMap<Tile, Links>();
 
-/** Returns the steps of all places. Computed on the first request, if not before. */
+/** Returns the steps of all places. They are computed at the first call, if not before. */
 export const linksOf = (mesh: NavMesh): Links => finishWork(linkWork(mesh));
 
 /**
@@ -32,9 +32,9 @@ export function* linkWork(mesh: NavMesh, before: NavMesh | null = null): SlicedW
 	if (known !== undefined) return known;
 	const links = new Uint16Array(mesh.y.length * 4);
 	const oldLinks = before === null ? undefined : linksOfMeshes.get(before);
-	const { down } = tilesOf(mesh.settings);
-	for (let row = 0; row < down; row++) {
-		const nearRows = [row - 1, row, row + 1].filter((near) => near >= 0 && near < down);
+	const { tileRows } = tilesOf(mesh.settings);
+	for (let row = 0; row < tileRows; row++) {
+		const nearRows = [row - 1, row, row + 1].filter((near) => near >= 0 && near < tileRows);
 		if (oldLinks !== undefined && nearRows.every((near) => isSameRow(mesh, before!, near))) {
 			const [begin, end] = placesOfRow(before!, row);
 			links.set(oldLinks.subarray(begin * 4, end * 4), placesOfRow(mesh, row)[0] * 4);
@@ -46,20 +46,24 @@ export function* linkWork(mesh: NavMesh, before: NavMesh | null = null): SlicedW
 }
 
 /** Returns the first place of a row of tiles, and the place after its last. */
-function placesOfRow({ width, height, first }: NavMesh, row: number): readonly [begin: number, end: number] {
-	return [first[row * TILE * width]!, first[Math.min(height, (row + 1) * TILE) * width]!];
+function placesOfRow(
+	{ width, height, firstPlace }: NavMesh,
+	row: number,
+): readonly [begin: number, end: number] {
+	return [firstPlace[row * TILE * width]!, firstPlace[Math.min(height, (row + 1) * TILE) * width]!];
 }
 
 function linkRow(mesh: NavMesh, links: Links, row: number): void {
-	const { width, first, tiles, settings } = mesh;
-	const { across } = tilesOf(settings);
-	for (let i = 0; i < across; i++) {
-		const tile = tiles[row * across + i]!;
+	const { width, firstPlace, tiles, settings } = mesh;
+	const { tileColumns } = tilesOf(settings);
+	for (let i = 0; i < tileColumns; i++) {
+		const tile = tiles[row * tileColumns + i]!;
 		const corner = row * TILE * width + i * TILE;
-		const inner = linksWithin(mesh, row * across + i);
-		for (let down = 0, from = 0; down < tile.rows; down++) {
-			const to = tile.first[(down + 1) * tile.columns]! * 4;
-			for (let at = first[corner + down * width]! * 4; from < to; from++, at++) links[at] = inner[from]!;
+		const inner = linksWithin(mesh, row * tileColumns + i);
+		for (let tileRow = 0, from = 0; tileRow < tile.rows; tileRow++) {
+			const to = tile.firstPlace[(tileRow + 1) * tile.columns]! * 4;
+			for (let linkIndex = firstPlace[corner + tileRow * width]! * 4; from < to; from++, linkIndex++)
+				links[linkIndex] = inner[from]!;
 		}
 	}
 	eachBorderPlace(mesh, row, (place, direction) => {
@@ -72,19 +76,23 @@ export function linksWithin(mesh: NavMesh, index: number): Links {
 	const tile = mesh.tiles[index]!;
 	let links = linksOfTiles.get(tile);
 	if (links !== undefined) return links;
-	const { columns, rows, first } = tile;
-	const { across } = tilesOf(mesh.settings);
-	const corner = Math.floor(index / across) * TILE * mesh.width + (index % across) * TILE;
+	const { columns, rows, firstPlace } = tile;
+	const { tileColumns } = tilesOf(mesh.settings);
+	const corner = Math.floor(index / tileColumns) * TILE * mesh.width + (index % tileColumns) * TILE;
 	links = new Uint16Array(tile.y.length * 4).fill(NO_STEP);
 	for (let row = 0; row < rows; row++)
 		for (let column = 0; column < columns; column++) {
-			const own = row * columns + column;
-			const begins = mesh.first[corner + row * mesh.width + column]!;
+			const cellIndex = row * columns + column;
+			const firstInMesh = mesh.firstPlace[corner + row * mesh.width + column]!;
 			for (let direction = 0; direction < 4; direction++) {
 				const [toColumn, toRow] = [column + DIRECTIONS[direction]![0], row + DIRECTIONS[direction]![1]];
 				if (toColumn < 0 || toRow < 0 || toColumn >= columns || toRow >= rows) continue;
-				for (let place = first[own]!; place < first[own + 1]!; place++)
-					links[place * 4 + direction] = offsetOf(mesh, begins + place - first[own]!, direction);
+				for (let place = firstPlace[cellIndex]!; place < firstPlace[cellIndex + 1]!; place++)
+					links[place * 4 + direction] = offsetOf(
+						mesh,
+						firstInMesh + place - firstPlace[cellIndex]!,
+						direction,
+					);
 			}
 		}
 	linksOfTiles.set(tile, links);
@@ -93,7 +101,7 @@ export function linksWithin(mesh: NavMesh, index: number): Links {
 
 function offsetOf(mesh: NavMesh, place: number, direction: number): number {
 	const to = stepTo(mesh, place, direction);
-	return to < 0 ? NO_STEP : Math.min(NO_STEP, to - mesh.first[mesh.cell[to]!]!);
+	return to < 0 ? NO_STEP : Math.min(NO_STEP, to - mesh.firstPlace[mesh.cellOfPlace[to]!]!);
 }
 
 /** Visits every place of a row of tiles at the border of its tile, with each direction into another tile. */
@@ -102,18 +110,18 @@ export function eachBorderPlace(
 	row: number,
 	visit: (place: number, direction: number) => void,
 ): void {
-	const { width, height, first } = mesh;
+	const { width, height, firstPlace } = mesh;
 	const visitCell = (column: number, cellRow: number, direction: number) => {
 		const [toColumn, toRow] = [column + DIRECTIONS[direction]![0], cellRow + DIRECTIONS[direction]![1]];
 		if (toColumn < 0 || toRow < 0 || toColumn >= width || toRow >= height) return;
 		const cell = cellRow * width + column;
-		for (let place = first[cell]!; place < first[cell + 1]!; place++) visit(place, direction);
+		for (let place = firstPlace[cell]!; place < firstPlace[cell + 1]!; place++) visit(place, direction);
 	};
 	const [begin, end] = [row * TILE, Math.min(height, (row + 1) * TILE)];
 	for (let cellRow = begin; cellRow < end; cellRow++)
-		for (let edge = 0; edge < width; edge += TILE) {
-			visitCell(Math.min(edge + TILE, width) - 1, cellRow, 0);
-			visitCell(edge, cellRow, 2);
+		for (let tileStart = 0; tileStart < width; tileStart += TILE) {
+			visitCell(Math.min(tileStart + TILE, width) - 1, cellRow, 0);
+			visitCell(tileStart, cellRow, 2);
 		}
 	for (let column = 0; column < width; column++) {
 		visitCell(column, end - 1, 1);

@@ -13,11 +13,12 @@ export interface NavMesh {
 	readonly settings: NavmeshSettings;
 	/** Tiles in rows along x. */
 	readonly tiles: readonly Tile[];
-	/** Number of cells along x and z. */
+	/** Number of cells along x. */
 	readonly width: number;
+	/** Number of cells along z. */
 	readonly height: number;
 	/** Index of each cell's first place; one more entry than there are cells. */
-	readonly first: Uint32Array;
+	readonly firstPlace: Uint32Array;
 	/** Height in the middle of the cell (m). */
 	readonly y: Float32Array;
 	/** Slope along x and z (m/m). */
@@ -28,23 +29,26 @@ export interface NavMesh {
 	/** Cost of a metre. */
 	readonly cost: Float32Array;
 	/** The cell of each place. */
-	readonly cell: Uint32Array;
+	readonly cellOfPlace: Uint32Array;
 	/** 32-bit hash of the tiles and of their grid, step height and agent height; never 0. */
-	readonly print: number;
+	readonly hash: number;
 	/** Lowest cost of a metre. */
 	readonly minCost: number;
 }
 
 /** Returns the number of tiles along x and z. */
-export function tilesOf(settings: NavmeshSettings): { readonly across: number; readonly down: number } {
+export function tilesOf(settings: NavmeshSettings): {
+	readonly tileColumns: number;
+	readonly tileRows: number;
+} {
 	const { width, height } = cellsOf(settings);
-	return { across: Math.ceil(width / TILE), down: Math.ceil(height / TILE) };
+	return { tileColumns: Math.ceil(width / TILE), tileRows: Math.ceil(height / TILE) };
 }
 
 /** Names of the arrays with one number for each place. */
-const COLUMNS = ['y', 'riseX', 'riseZ', 'ceiling', 'cost', 'cell'] as const;
+const COLUMNS = ['y', 'riseX', 'riseZ', 'ceiling', 'cost', 'cellOfPlace'] as const;
 
-type MeshArrays = Pick<NavMesh, 'width' | 'height' | 'first' | (typeof COLUMNS)[number]>;
+type MeshArrays = Pick<NavMesh, 'width' | 'height' | 'firstPlace' | (typeof COLUMNS)[number]>;
 
 /**
  * Joins tiles, which are in rows along x, into a mesh, row by row. Rows with the same tiles in `before`
@@ -56,30 +60,30 @@ export function* joinTiles(
 	before: NavMesh | null,
 ): SlicedWork<NavMesh> {
 	const { width, height } = cellsOf(settings);
-	const { across, down } = tilesOf(settings);
+	const { tileColumns, tileRows } = tilesOf(settings);
 	const total = tiles.reduce((sum, { y }) => sum + y.length, 0);
 	const createColumn = () => new Float32Array(total);
 	const mesh: MeshArrays = {
 		width,
 		height,
-		first: new Uint32Array(width * height + 1),
+		firstPlace: new Uint32Array(width * height + 1),
 		y: createColumn(),
 		riseX: createColumn(),
 		riseZ: createColumn(),
 		ceiling: createColumn(),
 		cost: createColumn(),
-		cell: new Uint32Array(total),
+		cellOfPlace: new Uint32Array(total),
 	};
 	let placeCount = 0;
-	for (let row = 0; row < down; row++) {
-		const rowTiles = tiles.slice(row * across, (row + 1) * across);
+	for (let row = 0; row < tileRows; row++) {
+		const rowTiles = tiles.slice(row * tileColumns, (row + 1) * tileColumns);
 		const isSame = before !== null && isSameRow({ settings, tiles }, before, row);
 		placeCount = isSame ? copyRow(mesh, before, row, placeCount) : joinRow(mesh, rowTiles, row, placeCount);
 		yield;
 	}
-	mesh.first[width * height] = total;
+	mesh.firstPlace[width * height] = total;
 	const minCost = settings.areas.reduce((min, { cost }) => (cost > 0 ? Math.min(min, cost) : min), 1);
-	return { ...mesh, settings, tiles, print: meshHash(settings, tiles), minCost };
+	return { ...mesh, settings, tiles, hash: meshHash(settings, tiles), minCost };
 }
 
 /** Returns true if both meshes have the same tiles in a row. */
@@ -88,38 +92,40 @@ export function isSameRow(
 	before: NavMesh,
 	row: number,
 ): boolean {
-	const { across } = tilesOf(settings);
-	for (let i = row * across; i < (row + 1) * across; i++) if (tiles[i] !== before.tiles[i]) return false;
-	return tilesOf(before.settings).across === across;
+	const { tileColumns } = tilesOf(settings);
+	for (let i = row * tileColumns; i < (row + 1) * tileColumns; i++)
+		if (tiles[i] !== before.tiles[i]) return false;
+	return tilesOf(before.settings).tileColumns === tileColumns;
 }
 
 /** Copies a row of tiles from another mesh, from place `nextPlace` on. Returns the place after it. */
 function copyRow(mesh: MeshArrays, before: NavMesh, row: number, nextPlace: number): number {
 	const { width, height } = mesh;
 	const [begin, end] = [row * TILE * width, Math.min(height, (row + 1) * TILE) * width];
-	const [from, to] = [before.first[begin]!, before.first[end]!];
+	const [from, to] = [before.firstPlace[begin]!, before.firstPlace[end]!];
 	for (const column of COLUMNS) mesh[column].set(before[column].subarray(from, to), nextPlace);
-	mesh.first.set(before.first.subarray(begin, end), begin);
-	if (nextPlace !== from) for (let cell = begin; cell < end; cell++) mesh.first[cell]! += nextPlace - from;
+	mesh.firstPlace.set(before.firstPlace.subarray(begin, end), begin);
+	if (nextPlace !== from)
+		for (let cell = begin; cell < end; cell++) mesh.firstPlace[cell]! += nextPlace - from;
 	return nextPlace + to - from;
 }
 
 /** Joins a row of tiles, from place `nextPlace` on. Returns the place after it. */
 function joinRow(mesh: MeshArrays, tiles: readonly Tile[], row: number, nextPlace: number): number {
-	const { width, first, y, riseX, riseZ, ceiling, cost, cell } = mesh;
+	const { width, firstPlace, y, riseX, riseZ, ceiling, cost, cellOfPlace } = mesh;
 	const { rows } = tiles[0]!;
 	for (let tileRow = 0; tileRow < rows; tileRow++)
 		for (let tileIndex = 0; tileIndex < tiles.length; tileIndex++) {
 			const tile = tiles[tileIndex]!;
 			const rowStart = tileRow * tile.columns;
-			let from = tile.first[rowStart]!;
+			let from = tile.firstPlace[rowStart]!;
 			for (let column = 0; column < tile.columns; column++) {
 				const cellIndex = (row * TILE + tileRow) * width + tileIndex * TILE + column;
-				const to = tile.first[rowStart + column + 1]!;
-				first[cellIndex] = nextPlace;
+				const to = tile.firstPlace[rowStart + column + 1]!;
+				firstPlace[cellIndex] = nextPlace;
 				// A loop is faster than `set`, because a cell has few places.
 				for (; from < to; from++, nextPlace++) {
-					cell[nextPlace] = cellIndex;
+					cellOfPlace[nextPlace] = cellIndex;
 					y[nextPlace] = tile.y[from]!;
 					riseX[nextPlace] = tile.riseX[from]!;
 					riseZ[nextPlace] = tile.riseZ[from]!;
@@ -136,14 +142,14 @@ function meshHash(
 	tiles: readonly Tile[],
 ): number {
 	const numbers = Float64Array.of(min_x, min_z, cell_size, step_height, agent_height);
-	const prints = BigUint64Array.from(tiles, ({ print }) => print);
-	const hash = fnv1a(new Uint8Array(prints.buffer), fnv1a(new Uint8Array(numbers.buffer)));
+	const hashes = BigUint64Array.from(tiles, ({ hash }) => hash);
+	const hash = fnv1a(new Uint8Array(hashes.buffer), fnv1a(new Uint8Array(numbers.buffer)));
 	return Number(hash & 0xffffffffn) || 1;
 }
 
 /** Returns the number of bytes that a mesh takes. */
-export function bytesOf({ first, y, cell }: NavMesh): number {
-	return first.byteLength + cell.byteLength + 5 * y.byteLength;
+export function bytesOf({ firstPlace, y, cellOfPlace }: NavMesh): number {
+	return firstPlace.byteLength + cellOfPlace.byteLength + 5 * y.byteLength;
 }
 
 /** Returns the column of a coordinate, which may be outside the mesh. */
@@ -154,8 +160,11 @@ export const rowAt = ({ settings }: NavMesh, z: number): number =>
 	Math.floor((z - settings.min_z) / settings.cell_size);
 
 /** Returns the middle of a place's cell. */
-export function middleOf({ settings, width, cell }: NavMesh, place: number): readonly [x: number, z: number] {
-	const cellIndex = cell[place]!;
+export function middleOf(
+	{ settings, width, cellOfPlace }: NavMesh,
+	place: number,
+): readonly [x: number, z: number] {
+	const cellIndex = cellOfPlace[place]!;
 	return [
 		settings.min_x + ((cellIndex % width) + 0.5) * settings.cell_size,
 		settings.min_z + (Math.floor(cellIndex / width) + 0.5) * settings.cell_size,
@@ -172,9 +181,9 @@ export function heightAt(mesh: NavMesh, place: number, x: number, z: number): nu
  * Returns the place in a cell that carries an entity at height `y`: the highest place that is at most a step above it, or
  * otherwise the lowest place; -1 if there is none.
  */
-function placeIn({ first, y: heights, settings }: NavMesh, cell: number, y: number): number {
+function placeIn({ firstPlace, y: heights, settings }: NavMesh, cell: number, y: number): number {
 	let result = -1;
-	for (let place = first[cell]!; place < first[cell + 1]!; place++)
+	for (let place = firstPlace[cell]!; place < firstPlace[cell + 1]!; place++)
 		if (result < 0 || heights[place]! <= y + settings.step_height) result = place;
 	return result;
 }
@@ -211,16 +220,16 @@ export function placeNear(mesh: NavMesh, x: number, y: number, z: number, within
 
 /** Returns the place of the next cell in a direction to which a walker can step, or -1. */
 export function stepTo(mesh: NavMesh, place: number, direction: number): number {
-	const { width, height, cell, first, y, riseX, riseZ, ceiling, settings } = mesh;
+	const { width, height, cellOfPlace, firstPlace, y, riseX, riseZ, ceiling, settings } = mesh;
 	const dx = DIRECTION_X[direction]!;
 	const dz = DIRECTION_Z[direction]!;
-	const from = cell[place]!;
+	const from = cellOfPlace[place]!;
 	const to = from + dx + dz * width;
 	if (to < 0 || to >= width * height) return -1;
 	if (dx !== 0 && (from % width) + dx !== to % width) return -1;
 	const half = settings.cell_size / 2;
 	const ownEdge = y[place]! + half * (dx * riseX[place]! + dz * riseZ[place]!);
-	for (let next = first[to]!; next < first[to + 1]!; next++) {
+	for (let next = firstPlace[to]!; next < firstPlace[to + 1]!; next++) {
 		const nextEdge = y[next]! - half * (dx * riseX[next]! + dz * riseZ[next]!);
 		if (canStep(ownEdge, ceiling[place]!, nextEdge, ceiling[next]!, settings)) return next;
 	}

@@ -13,16 +13,16 @@ import type { WorldPart } from '../core/part.ts';
 import { resourceVersion } from '../core/resource.ts';
 import type { SlicedWork } from '../core/sliced-work.ts';
 import { count, type World } from '../core/world.ts';
-import { PRINT, tilePrints } from '../terrain/tiles.ts';
+import { HASH_WORDS, tileHashes } from '../terrain/tiles.ts';
 import { Effort } from './effort.ts';
 import { bytesOf, joinTiles, type NavMesh, tilesOf } from './mesh.ts';
 import { isSearchable, roomsWithin, searchWork } from './rooms.ts';
 import { Navmesh, navmeshOf } from './settings.ts';
 import {
+	isSameSurvey,
 	type Solid,
 	type StaticSurvey,
 	type Statics,
-	sameSurvey,
 	staticsOf,
 	staticsVersion,
 	surveyStatics,
@@ -39,7 +39,7 @@ export interface NavigationState {
 	readonly solids: ReadonlyMap<string, Solid>;
 	/** Number of tiles that the last rebuild computed. */
 	readonly rebuiltTiles: number;
-	/** Versions of the inputs for which it was last found to be valid. */
+	/** Versions of the inputs for which this state is known to be valid. */
 	validVersions: string;
 }
 
@@ -64,25 +64,25 @@ export const Navigation: WorldPart<NavigationState> = {
 	decode: () => ({ ...NO_MESH }),
 	weigh: ({ mesh, tiles, solids }, report) => {
 		if (mesh !== null) report(mesh, bytesOf(mesh));
-		for (const tile of tiles.values()) report(tile, tile.first.byteLength + 5 * tile.y.byteLength);
+		for (const tile of tiles.values()) report(tile, tile.firstPlace.byteLength + 5 * tile.y.byteLength);
 		for (const solid of solids.values()) report(solid, solid.triangles.byteLength);
 	},
 	derived: {
 		isStale: (state, world) => {
 			const settings = navmeshOf(world);
 			if (settings === null) return state.mesh !== null;
-			const seen = versions(world);
-			if (state.validVersions === seen) return isUnprepared(state, world);
+			const current = inputVersions(world);
+			if (state.validVersions === current) return isUnprepared(state, world);
 			if (state.settings !== settings || state.survey === null) return true;
-			if (!sameSurvey(state.survey, surveyStatics(world))) return true;
-			state.validVersions = seen;
+			if (!isSameSurvey(state.survey, surveyStatics(world))) return true;
+			state.validVersions = current;
 			return isUnprepared(state, world);
 		},
 		rebuild,
 	},
 };
 
-const versions = (world: World): string => `${resourceVersion(world, Navmesh)} ${staticsVersion(world)}`;
+const inputVersions = (world: World): string => `${resourceVersion(world, Navmesh)} ${staticsVersion(world)}`;
 
 /** Returns true if paths may be searched but the data for searches is missing. The search would compute it unsliced. */
 const isUnprepared = ({ mesh }: NavigationState, world: World): boolean =>
@@ -92,36 +92,39 @@ function* rebuild(world: World): SlicedWork<NavigationState> {
 	const settings = navmeshOf(world);
 	if (settings === null) return { ...NO_MESH };
 	const before = navigationOf(world);
-	const seen = versions(world);
-	if (before.validVersions === seen && before.mesh !== null) {
+	const current = inputVersions(world);
+	if (before.validVersions === current && before.mesh !== null) {
 		yield* searchWork(before.mesh);
 		return { ...before, rebuiltTiles: 0 };
 	}
-	const found = surveyStatics(world);
-	const statics = staticsOf(world, found, before.solids);
+	const survey = surveyStatics(world);
+	const statics = staticsOf(world, survey, before.solids);
 	const effort = new Effort();
 	const tiles = new Map<bigint, Tile>();
 	const inOrder: Tile[] = [];
-	/** Key of each tile, and its inputs; `of` is null if the tile exists. */
-	const wanted: { readonly key: bigint; readonly of: { over: Statics; place: TilePlace } | null }[] = [];
-	const text = canonicalJson(settings);
-	const places = placesOf(settings);
-	const over = byTile(settings, statics, places);
+	/** Key of each tile, and its inputs; `inputs` is null if the tile exists. */
+	const plannedTiles: {
+		readonly key: bigint;
+		readonly inputs: { statics: Statics; cells: TileCells } | null;
+	}[] = [];
+	const settingsText = canonicalJson(settings);
+	const cellsOfTiles = cellsOfAllTiles(settings);
+	const staticsOfTiles = distributeStatics(settings, statics, cellsOfTiles);
 	// Everything is counted before anything is built, so that a mesh above a limit is refused early.
-	for (const [i, place] of places.entries()) {
+	for (const [i, cells] of cellsOfTiles.entries()) {
 		effort.startTile();
-		effort.countLooks(over[i]!.solids.length);
-		const key = keyOf(settings, text, over[i]!, place);
+		effort.countVisits(staticsOfTiles[i]!.solids.length);
+		const key = keyOf(settings, settingsText, staticsOfTiles[i]!, cells);
 		const exists = before.tiles.has(key);
-		if (!exists) countTile(settings, over[i]!, place, effort);
-		wanted.push({ key, of: exists ? null : { over: over[i]!, place } });
+		if (!exists) countTile(settings, staticsOfTiles[i]!, cells, effort);
+		plannedTiles.push({ key, inputs: exists ? null : { statics: staticsOfTiles[i]!, cells } });
 		if (!exists || i % KEYS_PER_SLICE === 0) yield;
 	}
 	let newTiles = 0;
-	for (const { key, of } of wanted) {
+	for (const { key, inputs } of plannedTiles) {
 		let tile = before.tiles.get(key);
-		if (of !== null) {
-			tile = buildTile(settings, of.over, of.place, effort);
+		if (inputs !== null) {
+			tile = buildTile(settings, inputs.statics, inputs.cells, effort);
 			newTiles++;
 			yield;
 		}
@@ -130,8 +133,8 @@ function* rebuild(world: World): SlicedWork<NavigationState> {
 		inOrder.push(tile!);
 	}
 	const mesh = yield* joinTiles(settings, inOrder, before.mesh);
-	for (const [i, { of }] of wanted.entries()) {
-		if (of === null) continue;
+	for (const [i, { inputs }] of plannedTiles.entries()) {
+		if (inputs === null) continue;
 		// Otherwise the first search of a tick would compute this for all tiles.
 		roomsWithin(mesh, i);
 		yield;
@@ -140,21 +143,21 @@ function* rebuild(world: World): SlicedWork<NavigationState> {
 	return {
 		mesh,
 		settings,
-		survey: found,
+		survey,
 		tiles,
-		solids: new Map(statics.solids.map((solid) => [solid.print, solid])),
+		solids: new Map(statics.solids.map((solid) => [solid.key, solid])),
 		rebuiltTiles: newTiles,
-		validVersions: seen,
+		validVersions: current,
 	};
 }
 
 /** Number of tiles whose keys are computed in one slice. */
 const KEYS_PER_SLICE = 32;
 
-type TilePlace = Parameters<typeof buildTile>[2];
+type TileCells = Parameters<typeof buildTile>[2];
 
 /** Returns the rectangle whose static things affect a tile. */
-function rectangleOf(settings: NavmeshSettings, { column, row, columns, rows }: TilePlace) {
+function rectangleOf(settings: NavmeshSettings, { column, row, columns, rows }: TileCells) {
 	const { cell_size: edge, min_x, min_z } = settings;
 	const border = borderOf(settings);
 	return {
@@ -170,81 +173,91 @@ type Rectangle = ReturnType<typeof rectangleOf>;
 const overlap = (a: Rectangle, b: Rectangle): boolean =>
 	a.minX <= b.maxX && a.maxX >= b.minX && a.minZ <= b.maxZ && a.maxZ >= b.minZ;
 
-/** Returns the places of all tiles, in rows along x. */
-function placesOf(settings: NavmeshSettings): TilePlace[] {
+/** Returns the cells of all tiles, in rows along x. */
+function cellsOfAllTiles(settings: NavmeshSettings): TileCells[] {
 	const { width, height } = cellsOf(settings);
-	const { across, down } = tilesOf(settings);
-	return Array.from({ length: across * down }, (_, i) => {
-		const [column, row] = [(i % across) * TILE, Math.floor(i / across) * TILE];
+	const { tileColumns, tileRows } = tilesOf(settings);
+	return Array.from({ length: tileColumns * tileRows }, (_, i) => {
+		const [column, row] = [(i % tileColumns) * TILE, Math.floor(i / tileColumns) * TILE];
 		return { column, row, columns: Math.min(TILE, width - column), rows: Math.min(TILE, height - row) };
 	});
 }
 
 /** Returns the static things over each tile, in their order. */
-function byTile(
+function distributeStatics(
 	settings: NavmeshSettings,
 	{ solids, fields, waters }: Statics,
-	places: readonly TilePlace[],
+	cellsOfTiles: readonly TileCells[],
 ) {
-	const { across, down } = tilesOf(settings);
-	const rectangles = places.map((place) => rectangleOf(settings, place));
+	const { tileColumns, tileRows } = tilesOf(settings);
+	const rectangles = cellsOfTiles.map((cells) => rectangleOf(settings, cells));
 	const side = TILE * settings.cell_size;
 	const margin = borderOf(settings) * settings.cell_size;
 	const tileAt = (distance: number, count: number) =>
 		Math.max(0, Math.min(count - 1, Math.floor(distance / side)));
 	const distribute = <T extends Rectangle>(things: readonly T[]): T[][] => {
-		const lists = places.map((): T[] => []);
+		const lists = cellsOfTiles.map((): T[] => []);
 		for (const thing of things) {
 			const { min_x, min_z } = settings;
-			const right = tileAt(thing.maxX - min_x + margin + side, across);
-			const far = tileAt(thing.maxZ - min_z + margin + side, down);
-			for (let row = tileAt(thing.minZ - min_z - margin - side, down); row <= far; row++)
-				for (let column = tileAt(thing.minX - min_x - margin - side, across); column <= right; column++) {
-					const i = row * across + column;
+			const right = tileAt(thing.maxX - min_x + margin + side, tileColumns);
+			const far = tileAt(thing.maxZ - min_z + margin + side, tileRows);
+			for (let row = tileAt(thing.minZ - min_z - margin - side, tileRows); row <= far; row++)
+				for (
+					let column = tileAt(thing.minX - min_x - margin - side, tileColumns);
+					column <= right;
+					column++
+				) {
+					const i = row * tileColumns + column;
 					if (overlap(thing, rectangles[i]!)) lists[i]!.push(thing);
 				}
 		}
 		return lists;
 	};
 	const lists = { solids: distribute(solids), fields: distribute(fields), waters: distribute(waters) };
-	return places.map(
+	return cellsOfTiles.map(
 		(_, i): Statics => ({ solids: lists.solids[i]!, fields: lists.fields[i]!, waters: lists.waters[i]! }),
 	);
 }
 
 const encoder = new TextEncoder();
 
-/** Returns a 64-bit hash of all inputs of a tile. `text` has the settings. */
+/** Returns a 64-bit hash of all inputs of a tile. `settingsText`: the settings as canonical JSON. */
 function keyOf(
 	settings: NavmeshSettings,
-	text: string,
+	settingsText: string,
 	{ solids, fields, waters }: Statics,
-	place: TilePlace,
+	cells: TileCells,
 ): bigint {
-	const parts = [
-		text,
-		place.column,
-		place.row,
-		...solids.map(({ print }) => print),
-		...waters.map(({ print }) => `water ${print}`),
+	const inputs = [
+		settingsText,
+		cells.column,
+		cells.row,
+		...solids.map(({ key }) => key),
+		...waters.map(({ key }) => `water ${key}`),
 	].join('|');
-	let key = fnv1a(encoder.encode(parts));
-	const rectangle = rectangleOf(settings, place);
+	let key = fnv1a(encoder.encode(inputs));
+	const rectangle = rectangleOf(settings, cells);
 	for (const field of fields) {
-		key = fnv1a(encoder.encode(field.print), key);
-		const prints = tilePrints(field.ground);
+		key = fnv1a(encoder.encode(field.key), key);
+		const prints = tileHashes(field.ground);
 		const { width, height, cell_size: edge } = field.ground;
-		const across = Math.ceil((width - 1) / CHUNK);
-		const down = Math.ceil((height - 1) / CHUNK);
+		const chunkColumns = Math.ceil((width - 1) / CHUNK);
+		const chunkRows = Math.ceil((height - 1) / CHUNK);
 		const chunkAt = (distance: number, count: number) =>
 			Math.min(count - 1, Math.max(0, Math.floor(distance / (edge * CHUNK))));
 		const [left, right] = [
-			chunkAt(rectangle.minX - field.x, across),
-			chunkAt(rectangle.maxX - field.x, across),
+			chunkAt(rectangle.minX - field.x, chunkColumns),
+			chunkAt(rectangle.maxX - field.x, chunkColumns),
 		];
-		const [near, far] = [chunkAt(rectangle.minZ - field.z, down), chunkAt(rectangle.maxZ - field.z, down)];
+		const [near, far] = [
+			chunkAt(rectangle.minZ - field.z, chunkRows),
+			chunkAt(rectangle.maxZ - field.z, chunkRows),
+		];
 		for (let row = near; row <= far; row++) {
-			const words = prints.subarray((row * across + left) * PRINT, (row * across + right + 1) * PRINT);
+			const words = prints.subarray(
+				(row * chunkColumns + left) * HASH_WORDS,
+				(row * chunkColumns + right + 1) * HASH_WORDS,
+			);
 			key = fnv1a(new Uint8Array(words.buffer, words.byteOffset, words.byteLength), key);
 		}
 	}
@@ -257,10 +270,10 @@ export function navigationOf(world: World): NavigationState {
 }
 
 /**
- * Rebuilds the stale parts of a world, and returns the navigation state of the coming tick. Must not be called during a
+ * Rebuilds the stale parts of a world, and returns the navigation state for the next tick. Must not be called during a
  * tick, which uses the mesh of its start throughout.
  */
-export function updatedNavigation(world: World): NavigationState {
+export function updateNavigation(world: World): NavigationState {
 	const work = rebuildParts(world);
 	while (work.next().done !== true);
 	return navigationOf(world);

@@ -21,10 +21,10 @@ import { regionsOf } from './rooms.ts';
 import { type FoundPath, findPath, nearestTo, visitsOfLine } from './search.ts';
 import { navmeshOf } from './settings.ts';
 
-/** A path, with `near` if it ends before its goal; or the reason why there is none. */
+/** A path, its first place, and `near` if it ends before its goal; or the reason why no path exists. */
 export type PathResult =
-	| { readonly way: FoundPath; readonly near: boolean; readonly place: number }
-	| { readonly way: null; readonly why: string; readonly looked: number };
+	| { readonly path: FoundPath; readonly near: boolean; readonly place: number }
+	| { readonly path: null; readonly reason: string; readonly visits: number };
 
 const pointText = ([x, y, z]: Vector): string =>
 	`[${[x, y, z].map((part) => Math.round(part * 100) / 100).join(', ')}]`;
@@ -34,42 +34,43 @@ const SCANNED_PER_VISIT = 8;
 
 /**
  * Returns the cheapest path between two positions. With `partial`, the path may end at the reachable place nearest to the
- * goal. `nearest` caches such places for other searches of the same tick.
+ * goal. `nearestCache` stores such places for other searches of the same tick.
  */
 export function findPathBetween(
 	mesh: NavMesh,
 	from: Vector,
 	to: Vector,
 	partial: boolean,
-	nearest = new Map<string, number>(),
+	nearestCache = new Map<string, number>(),
 ): PathResult {
 	const { agent_radius, cell_size } = mesh.settings;
 	// An entity that was pushed against a wall may be slightly off the mesh.
 	const start = placeNear(mesh, ...from, agent_radius + 1.5 * cell_size);
 	if (start < 0)
 		return {
-			way: null,
-			looked: 1,
-			why: `No way begins at ${pointText(from)}: the navigation mesh is not walkable there.`,
+			path: null,
+			visits: 1,
+			reason: `No way begins at ${pointText(from)}: the navigation mesh is not walkable there.`,
 		};
 	const startSpot = start === placeAt(mesh, ...from) ? ([from[0], from[2]] as const) : middleOf(mesh, start);
 	const goal = placeAt(mesh, ...to);
-	const way = goal < 0 ? null : findPath(mesh, start, startSpot, goal, [to[0], to[2]]);
-	if (way !== null) return { way, near: false, place: start };
+	const path = goal < 0 ? null : findPath(mesh, start, startSpot, goal, [to[0], to[2]]);
+	if (path !== null) return { path, near: false, place: start };
 	if (!partial) {
-		const why =
+		const reason =
 			goal < 0
 				? `No way ends at ${pointText(to)}: the navigation mesh is not walkable there.`
 				: `No way leads from ${pointText(from)} to ${pointText(to)}.`;
-		return { way: null, looked: visitsOfLine(mesh, startSpot, [to[0], to[2]]), why };
+		return { path: null, visits: visitsOfLine(mesh, startSpot, [to[0], to[2]]), reason };
 	}
 	const cacheKey = `${regionsOf(mesh)[start]} ${to.join()}`;
-	const cached = nearest.get(cacheKey);
+	const cached = nearestCache.get(cacheKey);
 	const near = cached ?? nearestTo(mesh, start, to);
-	nearest.set(cacheKey, near);
-	const found = findPath(mesh, start, startSpot, near, middleOf(mesh, near))!;
-	const looked = found.visits + (cached === undefined ? Math.ceil(mesh.y.length / SCANNED_PER_VISIT) : 0);
-	return { way: { ...found, visits: looked }, near: true, place: start };
+	nearestCache.set(cacheKey, near);
+	const partialPath = findPath(mesh, start, startSpot, near, middleOf(mesh, near))!;
+	const visits =
+		partialPath.visits + (cached === undefined ? Math.ceil(mesh.y.length / SCANNED_PER_VISIT) : 0);
+	return { path: { ...partialPath, visits }, near: true, place: start };
 }
 
 export interface PathRequest {
@@ -80,7 +81,7 @@ export interface PathRequest {
 }
 
 /**
- * Makes an entity walk to a goal, and replaces its earlier path. The path is found on the coming tick. Throws
+ * Makes an entity walk to a goal, and replaces its earlier path. The path is found in the next tick. Throws
  * `no_navmesh` and `cannot_walk`.
  */
 export function setPath(
@@ -91,12 +92,12 @@ export function setPath(
 	const settings = navmeshOf(world);
 	if (settings === null) throw new ApiError('no_navmesh', 'The world has no navigation mesh.');
 	requireWalker(world, id);
-	const before = get(world, id, Path);
+	const previous = get(world, id, Path);
 	const fighter = has(world, id, Combat) ? read(world, Combat, 'speed')[id]! : 0;
 	add(world, id, Path, {
 		goal,
-		speed: speed ?? before?.speed ?? (fighter > 0 ? fighter : 5),
-		radius: radius ?? before?.radius ?? Math.max(0.01, settings.agent_radius),
+		speed: speed ?? previous?.speed ?? (fighter > 0 ? fighter : 5),
+		radius: radius ?? previous?.radius ?? Math.max(0.01, settings.agent_radius),
 		partial: partial === true ? 1 : 0,
 		state: 'waiting',
 		near: 0,
@@ -121,9 +122,9 @@ function requireWalker(world: World, id: number): void {
 /** Removes the path of an entity and stops it. Returns false if it has none. */
 export function cancelPath(world: World, id: number): boolean {
 	if (!has(world, id, Path)) return false;
-	const walked = read(world, Path, 'state')[id] === WALKING;
+	const wasWalking = read(world, Path, 'state')[id] === WALKING;
 	remove(world, id, Path);
-	if (walked) halt(world, id);
+	if (wasWalking) halt(world, id);
 	return true;
 }
 

@@ -49,31 +49,35 @@ const separateParents = (count: number): Uint32Array => {
 	return parents;
 };
 
-/** Returns the rooms of a tile alone. */
+/** Returns the rooms of a tile, computed without other tiles. */
 export function roomsWithin(mesh: NavMesh, index: number): TileRooms {
 	const tile = mesh.tiles[index]!;
-	let found = roomsOfTiles.get(tile);
-	if (found !== undefined) return found;
-	const { first, columns, rows } = tile;
+	let rooms = roomsOfTiles.get(tile);
+	if (rooms !== undefined) return rooms;
+	const { firstPlace, columns, rows } = tile;
 	const links = linksWithin(mesh, index);
 	const parents = separateParents(tile.y.length);
 	for (let cell = 0; cell < columns * rows; cell++)
-		for (let place = first[cell]!; place < first[cell + 1]!; place++)
-			for (let way = 0; way < 4; way++) {
-				const offset = links[place * 4 + way]!;
+		for (let place = firstPlace[cell]!; place < firstPlace[cell + 1]!; place++)
+			for (let direction = 0; direction < 4; direction++) {
+				const offset = links[place * 4 + direction]!;
 				if (offset === NO_STEP) continue;
-				join(parents, place, first[cell + DIRECTIONS[way]![0] + DIRECTIONS[way]![1] * columns]! + offset);
+				join(
+					parents,
+					place,
+					firstPlace[cell + DIRECTIONS[direction]![0] + DIRECTIONS[direction]![1] * columns]! + offset,
+				);
 			}
 	let count = 0;
-	const own = new Uint32Array(parents.length);
+	const roomOfPlace = new Uint32Array(parents.length);
 	// A root is the first place of its room.
-	for (let place = 0; place < own.length; place++) {
+	for (let place = 0; place < roomOfPlace.length; place++) {
 		const root = rootOf(parents, place);
-		own[place] = root === place ? count++ : own[root]!;
+		roomOfPlace[place] = root === place ? count++ : roomOfPlace[root]!;
 	}
-	found = { rooms: own, count };
-	roomsOfTiles.set(tile, found);
-	return found;
+	rooms = { rooms: roomOfPlace, count };
+	roomsOfTiles.set(tile, rooms);
+	return rooms;
 }
 
 const roomsOf = (mesh: NavMesh): Rooms => finishWork(roomWork(mesh));
@@ -81,23 +85,23 @@ const roomsOf = (mesh: NavMesh): Rooms => finishWork(roomWork(mesh));
 function* roomWork(mesh: NavMesh): SlicedWork<Rooms> {
 	const known = roomsOfMeshes.get(mesh);
 	if (known !== undefined) return known;
-	const { width, first, tiles, settings } = mesh;
-	const { across } = tilesOf(settings);
+	const { width, firstPlace, tiles, settings } = mesh;
+	const { tileColumns } = tilesOf(settings);
 	const ofPlace = new Uint32Array(mesh.y.length);
 	let count = 0;
 	for (const [i, tile] of tiles.entries()) {
-		const corner = Math.floor(i / across) * TILE * width + (i % across) * TILE;
-		const within = roomsWithin(mesh, i);
+		const corner = Math.floor(i / tileColumns) * TILE * width + (i % tileColumns) * TILE;
+		const tileRooms = roomsWithin(mesh, i);
 		for (let row = 0, from = 0; row < tile.rows; row++) {
-			const to = tile.first[(row + 1) * tile.columns]!;
-			for (let at = first[corner + row * width]!; from < to; from++, at++)
-				ofPlace[at] = count + within.rooms[from]!;
+			const to = tile.firstPlace[(row + 1) * tile.columns]!;
+			for (let place = firstPlace[corner + row * width]!; from < to; from++, place++)
+				ofPlace[place] = count + tileRooms.rooms[from]!;
 		}
-		count += within.count;
-		if (i % across === 0) yield;
+		count += tileRooms.count;
+		if (i % tileColumns === 0) yield;
 	}
 	const parents = separateParents(count);
-	yield* passages(mesh, ofPlace, (a, b) => join(parents, a, b));
+	yield* eachPassage(mesh, ofPlace, (a, b) => join(parents, a, b));
 	// Regions are counted in the order of their first places.
 	const region = new Int32Array(count).fill(-1);
 	let next = 0;
@@ -118,19 +122,21 @@ function* roomWork(mesh: NavMesh): SlicedWork<Rooms> {
 const PLACES_PER_SLICE = 1 << 16;
 
 /** Calls `visit` for each step from a room into a room of another tile. A pair of rooms may be visited several times. */
-function* passages(
+function* eachPassage(
 	mesh: NavMesh,
 	ofPlace: Uint32Array,
 	visit: (from: number, to: number) => void,
 ): SlicedWork<void> {
-	const { first, cell, width, settings } = mesh;
+	const { firstPlace, cellOfPlace, width, settings } = mesh;
 	const links = linksOf(mesh);
-	const { down } = tilesOf(settings);
-	for (let row = 0; row < down; row++) {
-		eachBorderPlace(mesh, row, (place, way) => {
-			const offset = links[place * 4 + way]!;
+	const { tileRows } = tilesOf(settings);
+	for (let row = 0; row < tileRows; row++) {
+		eachBorderPlace(mesh, row, (place, direction) => {
+			const offset = links[place * 4 + direction]!;
 			if (offset === NO_STEP) return;
-			const to = first[cell[place]! + DIRECTIONS[way]![0] + DIRECTIONS[way]![1] * width]! + offset;
+			const to =
+				firstPlace[cellOfPlace[place]! + DIRECTIONS[direction]![0] + DIRECTIONS[direction]![1] * width]! +
+				offset;
 			visit(ofPlace[place]!, ofPlace[to]!);
 		});
 		yield;
@@ -138,7 +144,7 @@ function* passages(
 }
 
 /**
- * Returns the region of each place. Places of the same region are connected. Computed on the first request.
+ * Returns the region of each place. Places of the same region are connected. Computed at the first call.
  */
 export const regionsOf = (mesh: NavMesh): Int32Array => finishWork(regionWork(mesh));
 
@@ -146,13 +152,13 @@ function* regionWork(mesh: NavMesh): SlicedWork<Int32Array> {
 	const known = regions.get(mesh);
 	if (known !== undefined) return known;
 	const { ofPlace, region } = yield* roomWork(mesh);
-	const found = new Int32Array(ofPlace.length);
-	for (let place = 0; place < found.length; place++) {
+	const regionOfPlace = new Int32Array(ofPlace.length);
+	for (let place = 0; place < regionOfPlace.length; place++) {
 		if (place % PLACES_PER_SLICE === 0) yield;
-		found[place] = region[ofPlace[place]!]!;
+		regionOfPlace[place] = region[ofPlace[place]!]!;
 	}
-	regions.set(mesh, found);
-	return found;
+	regions.set(mesh, regionOfPlace);
+	return regionOfPlace;
 }
 
 /** Computes all data that searches need beside the mesh. Parts of it may be copied from the mesh `before`. */
@@ -182,23 +188,23 @@ const graphOf = (mesh: NavMesh): RoomGraph => finishWork(graphWork(mesh));
 function* graphWork(mesh: NavMesh): SlicedWork<RoomGraph> {
 	const known = graphs.get(mesh);
 	if (known !== undefined) return known;
-	const { width, cell, cost } = mesh;
+	const { width, cellOfPlace, cost } = mesh;
 	const { ofPlace, count } = yield* roomWork(mesh);
-	const numbers = () => new Float64Array(count);
-	const [columns, rows, costs, sizes] = [numbers(), numbers(), numbers(), numbers()];
+	const createColumn = () => new Float64Array(count);
+	const [columns, rows, costs, sizes] = [createColumn(), createColumn(), createColumn(), createColumn()];
 	for (let place = 0; place < ofPlace.length; place++) {
 		if (place % PLACES_PER_SLICE === 0) yield;
 		const room = ofPlace[place]!;
-		const column = cell[place]! % width;
+		const column = cellOfPlace[place]! % width;
 		columns[room]! += column;
-		rows[room]! += (cell[place]! - column) / width;
+		rows[room]! += (cellOfPlace[place]! - column) / width;
 		costs[room]! += cost[place]!;
 		sizes[room]! += 1;
 	}
 	for (let room = 0; room < count; room++)
 		for (const sums of [columns, rows, costs]) sums[room]! /= sizes[room]!;
 	const neighbours = Array.from({ length: count }, () => new Set<number>());
-	yield* passages(mesh, ofPlace, (a, b) => {
+	yield* eachPassage(mesh, ofPlace, (a, b) => {
 		neighbours[a]!.add(b);
 		neighbours[b]!.add(a);
 	});
@@ -210,9 +216,9 @@ function* graphWork(mesh: NavMesh): SlicedWork<RoomGraph> {
 /** Approximate routes of all rooms to a goal, which a search follows. */
 interface Guide extends Omit<RoomGraph, 'neighbours' | 'costs'> {
 	readonly ofPlace: Uint32Array;
-	/** The next room on the way from each room; -1 for the goal's. */
-	readonly towards: Int32Array;
-	/** Approximate distance from the middle of each room to the goal. */
+	/** The next room on the way from each room; -1 for the room of the goal. */
+	readonly nextRoom: Int32Array;
+	/** Approximate distance from the middle of each room to the goal (cells, multiplied by costs). */
 	readonly distances: Float64Array;
 }
 
@@ -223,25 +229,25 @@ export function guideTo(mesh: NavMesh, goal: number): Guide {
 	const towards = new Int32Array(count).fill(-1);
 	const distances = new Float64Array(count).fill(Infinity);
 	const open = new Heap();
-	const last = ofPlace[goal]!;
-	const column = mesh.cell[goal]! % mesh.width;
-	const row = Math.floor(mesh.cell[goal]! / mesh.width);
-	distances[last] = octileDistance(columns[last]! - column, rows[last]! - row) * costs[last]!;
-	open.push(distances[last]!, last);
+	const goalRoom = ofPlace[goal]!;
+	const column = mesh.cellOfPlace[goal]! % mesh.width;
+	const row = Math.floor(mesh.cellOfPlace[goal]! / mesh.width);
+	distances[goalRoom] = octileDistance(columns[goalRoom]! - column, rows[goalRoom]! - row) * costs[goalRoom]!;
+	open.push(distances[goalRoom]!, goalRoom);
 	const closed = new Uint8Array(count);
 	for (let room = open.pop(); room >= 0; room = open.pop()) {
 		if (closed[room] === 1) continue;
 		closed[room] = 1;
 		for (const next of neighbours[room]!) {
-			const apart = octileDistance(columns[next]! - columns[room]!, rows[next]! - rows[room]!);
-			const distance = distances[room]! + (apart * (costs[next]! + costs[room]!)) / 2;
+			const step = octileDistance(columns[next]! - columns[room]!, rows[next]! - rows[room]!);
+			const distance = distances[room]! + (step * (costs[next]! + costs[room]!)) / 2;
 			if (distance >= distances[next]!) continue;
 			distances[next] = distance;
 			towards[next] = room;
 			open.push(distance, next);
 		}
 	}
-	return { columns, rows, ofPlace, towards, distances };
+	return { columns, rows, ofPlace, nextRoom: towards, distances };
 }
 
 /** Length of a diagonal step. */

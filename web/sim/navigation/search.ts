@@ -16,7 +16,9 @@ import { DIRECTION_X, DIRECTION_Z } from './tile.ts';
 export interface FoundPath {
 	/** Points on the ground, from the start to the end. */
 	readonly points: readonly Vector[];
+	/** Horizontal length (m). */
 	readonly length: number;
+	/** Sum of the length (m) times the cost of the ground. */
 	readonly cost: number;
 	/** Number of visited places. */
 	readonly visits: number;
@@ -26,23 +28,23 @@ export interface FoundPath {
 const memory = {
 	mark: 0,
 	size: 0,
-	seen: new Uint32Array(0),
+	opened: new Uint32Array(0),
 	closed: new Uint32Array(0),
 	cost: new Float64Array(0),
-	before: new Int32Array(0),
+	predecessor: new Int32Array(0),
 };
 
 function beginSearch(size: number): typeof memory {
 	if (memory.size < size) {
 		memory.size = size;
-		memory.seen = new Uint32Array(size);
+		memory.opened = new Uint32Array(size);
 		memory.closed = new Uint32Array(size);
 		memory.cost = new Float64Array(size);
-		memory.before = new Int32Array(size);
+		memory.predecessor = new Int32Array(size);
 		memory.mark = 0;
 	}
 	if (memory.mark === 0xffffffff) {
-		memory.seen.fill(0);
+		memory.opened.fill(0);
 		memory.closed.fill(0);
 		memory.mark = 0;
 	}
@@ -66,9 +68,9 @@ export function findPath(mesh: NavMesh, start: number, from: Spot, goal: number,
 	}
 	const regions = regionsOf(mesh);
 	if (regions[start] !== regions[goal]) return null;
-	const found = searchPlaces(mesh, start, goal);
-	if (found === null) return null;
-	return { ...straighten(mesh, found.places, from, to), visits: found.looked };
+	const result = searchPlaces(mesh, start, goal);
+	if (result === null) return null;
+	return { ...straighten(mesh, result.places, from, to), visits: result.visits };
 }
 
 /** Number of cells of a straight line that count as one visited place. */
@@ -101,31 +103,31 @@ function searchPlaces(
 	mesh: NavMesh,
 	start: number,
 	goal: number,
-): { places: number[]; looked: number } | null {
-	const { width, cell, settings, minCost: cheapest } = mesh;
+): { places: number[]; visits: number } | null {
+	const { width, cellOfPlace, settings, minCost } = mesh;
 	const edge = settings.cell_size;
-	const goalColumn = cell[goal]! % width;
-	const goalRow = Math.floor(cell[goal]! / width);
+	const goalColumn = cellOfPlace[goal]! % width;
+	const goalRow = Math.floor(cellOfPlace[goal]! / width);
 	const exact: Heuristic = (_, column, row) =>
-		octileDistance(column - goalColumn, row - goalRow) * edge * cheapest;
-	const looked = runAStar(mesh, start, goal, exact, MAX_EXACT_VISITS);
-	if (looked >= 0) return { places: placesTo(goal), looked };
-	if (-looked < MAX_EXACT_VISITS) return null;
-	const { towards, ofPlace, columns, rows, distances } = guideTo(mesh, goal);
+		octileDistance(column - goalColumn, row - goalRow) * edge * minCost;
+	const visits = runAStar(mesh, start, goal, exact, MAX_EXACT_VISITS);
+	if (visits >= 0) return { places: placesTo(goal), visits };
+	if (-visits < MAX_EXACT_VISITS) return null;
+	const { nextRoom, ofPlace, columns, rows, distances } = guideTo(mesh, goal);
 	const guided: Heuristic = (place, column, row) => {
-		const next = towards[ofPlace[place]!]!;
+		const next = nextRoom[ofPlace[place]!]!;
 		if (next < 0) return octileDistance(column - goalColumn, row - goalRow) * edge * GUIDE_WEIGHT;
 		return (
 			(octileDistance(column - columns[next]!, row - rows[next]!) + distances[next]!) * edge * GUIDE_WEIGHT
 		);
 	};
-	const more = runAStar(mesh, start, goal, guided, Infinity);
-	return more < 0 ? null : { places: placesTo(goal), looked: more - looked };
+	const guidedVisits = runAStar(mesh, start, goal, guided, Infinity);
+	return guidedVisits < 0 ? null : { places: placesTo(goal), visits: guidedVisits - visits };
 }
 
 function placesTo(goal: number): number[] {
 	const places: number[] = [];
-	for (let place = goal; place >= 0; place = memory.before[place]!) places.push(place);
+	for (let place = goal; place >= 0; place = memory.predecessor[place]!) places.push(place);
 	return places.reverse();
 }
 
@@ -140,56 +142,58 @@ function runAStar(
 	heuristic: Heuristic,
 	maxVisits: number,
 ): number {
-	const { width, cell, cost, first, settings } = mesh;
+	const { width, cellOfPlace, cost, firstPlace, settings } = mesh;
 	const edge = settings.cell_size;
-	const { seen, closed, cost: spent, before, mark } = beginSearch(mesh.y.length);
+	const { opened, closed, cost: spent, predecessor, mark } = beginSearch(mesh.y.length);
 	const links = linksOf(mesh);
 	const open = new Heap();
-	const nexts = [-1, -1, -1, -1];
-	const reach = (from: number, place: number, steps: number, column: number, row: number) => {
+	const neighbours = [-1, -1, -1, -1];
+	const openPlace = (from: number, place: number, steps: number, column: number, row: number) => {
 		const sum = spent[from]! + ((cost[from]! + cost[place]!) / 2) * steps * edge;
-		if (seen[place] === mark && sum >= spent[place]!) return;
-		seen[place] = mark;
+		if (opened[place] === mark && sum >= spent[place]!) return;
+		opened[place] = mark;
 		spent[place] = sum;
-		before[place] = from;
+		predecessor[place] = from;
 		open.push(sum + heuristic(place, column, row), place);
 	};
-	seen[start] = mark;
+	opened[start] = mark;
 	spent[start] = 0;
-	before[start] = -1;
+	predecessor[start] = -1;
 	open.push(0, start);
-	let looked = 0;
+	let visits = 0;
 	for (let place = open.pop(); place >= 0; place = open.pop()) {
 		if (closed[place] === mark) continue;
 		closed[place] = mark;
-		looked++;
-		if (place === goal) return looked;
-		if (looked >= maxVisits) break;
-		const current = cell[place]!;
+		visits++;
+		if (place === goal) return visits;
+		if (visits >= maxVisits) break;
+		const current = cellOfPlace[place]!;
 		const column = current % width;
 		const row = (current - column) / width;
-		for (let way = 0; way < 4; way++) {
-			const offset = links[place * 4 + way]!;
+		for (let direction = 0; direction < 4; direction++) {
+			const offset = links[place * 4 + direction]!;
 			const next =
-				offset === NO_STEP ? -1 : first[current + DIRECTION_X[way]! + DIRECTION_Z[way]! * width]! + offset;
-			nexts[way] = next;
+				offset === NO_STEP
+					? -1
+					: firstPlace[current + DIRECTION_X[direction]! + DIRECTION_Z[direction]! * width]! + offset;
+			neighbours[direction] = next;
 			if (next >= 0 && closed[next] !== mark)
-				reach(place, next, 1, column + DIRECTION_X[way]!, row + DIRECTION_Z[way]!);
+				openPlace(place, next, 1, column + DIRECTION_X[direction]!, row + DIRECTION_Z[direction]!);
 		}
-		for (let way = 0; way < 4; way++) {
-			const other = (way + 1) & 3;
-			const a = nexts[way]!;
-			const b = nexts[other]!;
+		for (let direction = 0; direction < 4; direction++) {
+			const nextDirection = (direction + 1) & 3;
+			const a = neighbours[direction]!;
+			const b = neighbours[nextDirection]!;
 			if (a < 0 || b < 0) continue;
-			const over = DIRECTION_X[way]! + DIRECTION_X[other]!;
-			const down = DIRECTION_Z[way]! + DIRECTION_Z[other]!;
-			const offset = links[a * 4 + other]!;
-			if (offset === NO_STEP || offset !== links[b * 4 + way]) continue;
-			const corner = first[current + over + down * width]! + offset;
-			if (closed[corner] !== mark) reach(place, corner, DIAGONAL, column + over, row + down);
+			const dx = DIRECTION_X[direction]! + DIRECTION_X[nextDirection]!;
+			const dz = DIRECTION_Z[direction]! + DIRECTION_Z[nextDirection]!;
+			const offset = links[a * 4 + nextDirection]!;
+			if (offset === NO_STEP || offset !== links[b * 4 + direction]) continue;
+			const corner = firstPlace[current + dx + dz * width]! + offset;
+			if (closed[corner] !== mark) openPlace(place, corner, DIAGONAL, column + dx, row + dz);
 		}
 	}
-	return -looked;
+	return -visits;
 }
 
 /**
@@ -209,19 +213,19 @@ function straighten(
 	to: Spot,
 ): Omit<FoundPath, 'visits'> {
 	const last = places.length - 1;
-	const spot = (i: number): Spot => (i === 0 ? from : i === last ? to : middleOf(mesh, places[i]!));
+	const spotAt = (i: number): Spot => (i === 0 ? from : i === last ? to : middleOf(mesh, places[i]!));
 	const costs = [0];
 	for (let i = 1; i <= last; i++) {
-		const each = (mesh.cost[places[i - 1]!]! + mesh.cost[places[i]!]!) / 2;
-		costs.push(costs[i - 1]! + each * distanceBetween(spot(i - 1), spot(i)));
+		const meanCost = (mesh.cost[places[i - 1]!]! + mesh.cost[places[i]!]!) / 2;
+		costs.push(costs[i - 1]! + meanCost * distanceBetween(spotAt(i - 1), spotAt(i)));
 	}
 	const canSkipTo = (anchor: number, i: number): boolean => {
 		if (i > last) return false;
-		const line = walkLine(mesh, places[anchor]!, spot(anchor), spot(i));
+		const line = walkLine(mesh, places[anchor]!, spotAt(anchor), spotAt(i));
 		return line !== null && line.place === places[i] && line.cost <= costs[i]! - costs[anchor]! + 1e-6;
 	};
 	const maxSingleSteps = last > LONG_PATH ? MAX_SINGLE_STEPS_IF_LONG : MAX_SINGLE_STEPS;
-	const kept = [0];
+	const keptIndices = [0];
 	for (let anchor = 0; anchor < last; ) {
 		let end = anchor + 1;
 		while (end - anchor < maxSingleSteps && canSkipTo(anchor, end + 1)) end++;
@@ -231,16 +235,16 @@ function straighten(
 			for (; stride >= 1; stride /= 2) if (canSkipTo(anchor, end + stride)) end += stride;
 		}
 		anchor = end;
-		kept.push(anchor);
+		keptIndices.push(anchor);
 	}
-	if (last === 0) kept.push(0);
+	if (last === 0) keptIndices.push(0);
 	let [length, cost] = [0, 0];
-	const points = kept.map((i, index) => {
-		const end = index === kept.length - 1 ? to : spot(i);
+	const points = keptIndices.map((i, index) => {
+		const end = index === keptIndices.length - 1 ? to : spotAt(i);
 		if (index > 0) {
-			const begin = kept[index - 1]!;
-			length += distanceBetween(spot(begin), end);
-			cost += walkLine(mesh, places[begin]!, spot(begin), end)?.cost ?? costs[i]! - costs[begin]!;
+			const begin = keptIndices[index - 1]!;
+			length += distanceBetween(spotAt(begin), end);
+			cost += walkLine(mesh, places[begin]!, spotAt(begin), end)?.cost ?? costs[i]! - costs[begin]!;
 		}
 		return onGround(mesh, places[i]!, end);
 	});

@@ -36,8 +36,8 @@ export const NavmeshShown: Resource<boolean> = {
 
 export const navmeshOf = (world: World): NavmeshSettings | null => resource(world, Navmesh) ?? null;
 
-/** Maximum number of cells that a line across the navigation mesh meets; 0 without a mesh. */
-export function longestLine(world: World): number {
+/** Returns the maximum number of cells that a line across the navigation mesh meets; 0 without a mesh. */
+export function maxLineCells(world: World): number {
 	const settings = navmeshOf(world);
 	if (settings === null) return 0;
 	const { width, height } = cellsOf(settings);

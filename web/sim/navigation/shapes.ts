@@ -19,11 +19,11 @@ type Ring = readonly [radius: number, y: number];
 export function shapeTriangles({ name }: SizedShape, [a, b, c]: ShapeSize): Float64Array {
 	switch (name) {
 		case 'Aabb':
-			return box(a, b, c);
+			return boxTriangles(a, b, c);
 		case 'Sphere':
-			return trianglesOf(ball(a, 0));
+			return trianglesOf(ballRings(a, 0));
 		case 'Capsule':
-			return trianglesOf(ball(a, b));
+			return trianglesOf(ballRings(a, b));
 		case 'Cylinder':
 			return trianglesOf([
 				[0, b],
@@ -34,7 +34,7 @@ export function shapeTriangles({ name }: SizedShape, [a, b, c]: ShapeSize): Floa
 	}
 }
 
-function box(x: number, y: number, z: number): Float64Array {
+function boxTriangles(x: number, y: number, z: number): Float64Array {
 	const corner = (i: number): readonly number[] => [i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z];
 	const faces = [
 		[0, 1, 3, 2],
@@ -48,14 +48,14 @@ function box(x: number, y: number, z: number): Float64Array {
 }
 
 /** Returns the rings of a ball or capsule, whose hemispheres are moved up and down by `half`. */
-function ball(radius: number, half: number): Ring[] {
+function ballRings(radius: number, half: number): Ring[] {
 	const rings: Ring[] = [];
 	for (let i = 0; i <= RINGS; i++) {
 		const angle = (Math.PI * i) / RINGS;
-		const across = i === 0 || i === RINGS ? 0 : radius * sin(angle);
+		const ringRadius = i === 0 || i === RINGS ? 0 : radius * sin(angle);
 		const y = radius * cos(angle);
-		if (2 * i <= RINGS) rings.push([across, y + half]);
-		if (2 * i >= RINGS) rings.push([across, y - half]);
+		if (2 * i <= RINGS) rings.push([ringRadius, y + half]);
+		if (2 * i >= RINGS) rings.push([ringRadius, y - half]);
 	}
 	return rings;
 }
@@ -63,7 +63,7 @@ function ball(radius: number, half: number): Ring[] {
 /** Returns the triangles between horizontal rings, which are sorted from top to bottom. */
 function trianglesOf(rings: readonly Ring[]): Float64Array {
 	const corners: number[] = [];
-	const point = ([radius, y]: Ring, i: number) => {
+	const addCorner = ([radius, y]: Ring, i: number) => {
 		const angle = (FULL_TURN * (i % SEGMENTS)) / SEGMENTS;
 		corners.push(radius * OUTWARD_FACTOR * cos(angle), y, radius * OUTWARD_FACTOR * sin(angle));
 	};
@@ -71,14 +71,14 @@ function trianglesOf(rings: readonly Ring[]): Float64Array {
 		const [upper, lower] = [rings[ring]!, rings[ring + 1]!];
 		for (let i = 0; i < SEGMENTS; i++) {
 			if (lower[0] > 0) {
-				point(upper, i);
-				point(lower, i + 1);
-				point(lower, i);
+				addCorner(upper, i);
+				addCorner(lower, i + 1);
+				addCorner(lower, i);
 			}
 			if (upper[0] > 0) {
-				point(upper, i);
-				point(upper, i + 1);
-				point(lower, i + 1);
+				addCorner(upper, i);
+				addCorner(upper, i + 1);
+				addCorner(lower, i + 1);
 			}
 		}
 	}

@@ -20,7 +20,7 @@ type Velocity = readonly [x: number, z: number];
 const VIEW_CELLS = 3;
 /** Maximum number of tested steps for two places. */
 const MAX_STEPS = 2 * (2 * VIEW_CELLS + 1) * (VIEW_CELLS + 1);
-/** An entity with at least this share of its speed is not held up. */
+/** An entity with at least this share of its speed is not blocked. */
 const FREE_SHARE = 0.3;
 /** Slope (cells ahead per cell to the side) below which an obstacle counts as a wall across the path. */
 const MIN_SLOPE = 0.12;
@@ -46,7 +46,7 @@ export function slideAlongObstacle(world: World, slot: number, velocity: Velocit
 	const slope = slopeAhead(mesh, place, ahead);
 	if (Math.abs(slope) < MIN_SLOPE) return velocity;
 	// If the obstacle ahead of the next cell slopes back, this is a notch, and sliding leads nowhere.
-	const next = stepTo(mesh, place, slope > 0 ? right(ahead) : left(ahead));
+	const next = stepTo(mesh, place, slope > 0 ? rightOf(ahead) : leftOf(ahead));
 	if (next < 0 || (stepTo(mesh, next, ahead) < 0 && slopeAhead(mesh, next, ahead) * slope < 0))
 		return velocity;
 	return projectOnSlope(velocity, ahead, slope);
@@ -56,8 +56,8 @@ export function slideAlongObstacle(world: World, slot: number, velocity: Velocit
 export const maxSlideCost = (world: World): number => MAX_STEPS + maxStepCost(world);
 
 const squaredSpeed = ([x, z]: Velocity): number => x * x + z * z;
-const right = (way: number): number => (way + 1) % 4;
-const left = (way: number): number => (way + 3) % 4;
+const rightOf = (direction: number): number => (direction + 1) % 4;
+const leftOf = (direction: number): number => (direction + 3) % 4;
 
 /** Returns the direction of the mesh that is nearest to a velocity. */
 function directionOf([x, z]: Velocity): number {
@@ -81,16 +81,16 @@ function slopeAhead(mesh: NavMesh, place: number, ahead: number): number {
 	const here = freeAhead(mesh, place, ahead);
 	let [sum, squares] = [0, 0];
 	for (const [side, sign] of [
-		[right(ahead), 1],
-		[left(ahead), -1],
+		[rightOf(ahead), 1],
+		[leftOf(ahead), -1],
 	] as const) {
-		let at = place;
+		let current = place;
 		let free = here;
-		for (let aside = 1; aside <= VIEW_CELLS; aside++) {
-			at = at < 0 ? -1 : stepTo(mesh, at, side);
-			if (at >= 0) free = freeAhead(mesh, at, ahead);
-			sum += sign * aside * (free - here);
-			squares += aside * aside;
+		for (let distance = 1; distance <= VIEW_CELLS; distance++) {
+			current = current < 0 ? -1 : stepTo(mesh, current, side);
+			if (current >= 0) free = freeAhead(mesh, current, ahead);
+			sum += sign * distance * (free - here);
+			squares += distance * distance;
 		}
 	}
 	return sum / squares;
@@ -99,7 +99,11 @@ function slopeAhead(mesh: NavMesh, place: number, ahead: number): number {
 /** Returns the number of free cells ahead of a place. */
 function freeAhead(mesh: NavMesh, place: number, ahead: number): number {
 	let free = 0;
-	for (let at = stepTo(mesh, place, ahead); at >= 0 && free < VIEW_CELLS; at = stepTo(mesh, at, ahead))
+	for (
+		let current = stepTo(mesh, place, ahead);
+		current >= 0 && free < VIEW_CELLS;
+		current = stepTo(mesh, current, ahead)
+	)
 		free++;
 	return free;
 }

@@ -19,7 +19,7 @@ import { FIXED } from '../physics/mirror.ts';
 import { type BodyKind, readBodyKind } from '../physics/sync-bodies.ts';
 import { hullTriangles } from '../space/hull.ts';
 import { pointsOf, sizeOf } from '../terrain/ground.ts';
-import { type WaterHere, watersOf, watersVersion } from '../water/water.ts';
+import { type WaterEntity, watersOf, watersVersion } from '../water/water.ts';
 import { shapeTriangles } from './shapes.ts';
 
 /** Number of values in a row: shape, size, position and rotation. */
@@ -50,16 +50,16 @@ export function staticsVersion(world: World): string {
 /** Collects all static things. */
 export function surveyStatics(world: World): StaticSurvey {
 	const slots: number[] = [];
-	const want: BodyKind = { kind: 0, shape: 0 };
+	const bodyKind: BodyKind = { kind: 0, shape: 0 };
 	const kinds = read(world, PhysicsBody, 'kind');
 	const shapes = read(world, Collider, 'shape');
-	const keep = (slot: number) => {
-		readBodyKind(world, slot, want, kinds, shapes);
-		if (want.kind === FIXED) slots.push(slot);
+	const addIfFixed = (slot: number) => {
+		readBodyKind(world, slot, bodyKind, kinds, shapes);
+		if (bodyKind.kind === FIXED) slots.push(slot);
 	};
-	each(world, [PhysicsBody, Collider, LocalTransform], keep);
+	each(world, [PhysicsBody, Collider, LocalTransform], addIfFixed);
 	if (count(world, Terrain) > 0) {
-		each(world, [Terrain, LocalTransform], keep);
+		each(world, [Terrain, LocalTransform], addIfFixed);
 		slots.sort((a, b) => a - b);
 	}
 	const sizes = read(world, Collider, 'size');
@@ -67,7 +67,7 @@ export function surveyStatics(world: World): StaticSurvey {
 	const position = read(world, LocalTransform, 'position');
 	const rotation = read(world, LocalTransform, 'rotation');
 	const rows = new Float64Array(slots.length * ROW);
-	const things: (Geometry | TerrainGround | null)[] = [];
+	const shapeData: (Geometry | TerrainGround | null)[] = [];
 	slots.forEach((slot, i) => {
 		const start = i * ROW;
 		const ground = groundAt(world, slot);
@@ -75,22 +75,22 @@ export function surveyStatics(world: World): StaticSurvey {
 		if (ground === null) for (let j = 0; j < 3; j++) rows[start + 1 + j] = sizes[slot * 3 + j]!;
 		for (let j = 0; j < 3; j++) rows[start + 4 + j] = position[slot * 3 + j]!;
 		for (let j = 0; j < 4; j++) rows[start + 7 + j] = rotation[slot * 4 + j]!;
-		things.push(ground ?? geometries[slot] ?? null);
+		shapeData.push(ground ?? geometries[slot] ?? null);
 	});
-	return { rows, geometries: things, waters: watersOf(world).flatMap(waterRectangles) };
+	return { rows, geometries: shapeData, waters: watersOf(world).flatMap(waterRectangles) };
 }
 
-export function sameSurvey(a: StaticSurvey, b: StaticSurvey): boolean {
+export function isSameSurvey(a: StaticSurvey, b: StaticSurvey): boolean {
 	if (a.rows.length !== b.rows.length) return false;
 	for (let i = 0; i < a.rows.length; i++) if (a.rows[i] !== b.rows[i]) return false;
-	if (a.waters.map(({ print }) => print).join() !== b.waters.map(({ print }) => print).join()) return false;
+	if (a.waters.map(({ key }) => key).join() !== b.waters.map(({ key }) => key).join()) return false;
 	return a.geometries.every((thing, i) => thing === b.geometries[i]);
 }
 
 /** A rectangle of water. Ground in it costs more to walk on, or is not walkable. */
 export interface WaterRectangle {
 	/** Text of its numbers. Waters with equal texts are equal for walkers. */
-	readonly print: string;
+	readonly key: string;
 	readonly minX: number;
 	readonly minZ: number;
 	readonly maxX: number;
@@ -102,7 +102,7 @@ export interface WaterRectangle {
 	readonly cost: number;
 }
 
-function waterRectangles({ areas, level, depth, wade, walk_cost }: WaterHere): WaterRectangle[] {
+function waterRectangles({ areas, level, depth, wade, walk_cost }: WaterEntity): WaterRectangle[] {
 	// Rules may set any number. Water is never cheaper than ground, because the search relies on the lowest cost.
 	const cost = walk_cost === 0 ? 0 : Math.max(1, walk_cost);
 	if (cost === 1) return [];
@@ -112,16 +112,16 @@ function waterRectangles({ areas, level, depth, wade, walk_cost }: WaterHere): W
 		low,
 		high,
 		cost,
-		print: [area.minX, area.minZ, area.maxX, area.maxZ, low, high, cost].join(' '),
+		key: [area.minX, area.minZ, area.maxX, area.maxZ, low, high, cost].join(' '),
 	}));
 }
 
-/** One static thing. */
+/** Static body, or a rotated terrain. */
 export interface Solid {
 	/** Text of its kind and pose. Things with equal texts are equal for walkers. */
-	readonly print: string;
+	readonly key: string;
 	/** True if it has a volume, which blocks completely. */
-	readonly convex: boolean;
+	readonly isConvex: boolean;
 	/** Corners of its triangles in the world, nine numbers each. */
 	readonly triangles: Float64Array;
 	readonly minX: number;
@@ -132,8 +132,9 @@ export interface Solid {
 
 /** A terrain that is not rotated, so that its sides are along x and z. */
 export interface Field {
-	readonly print: string;
+	readonly key: string;
 	readonly ground: TerrainGround;
+	/** Position of its corner with the lowest x and z (m). */
 	readonly x: number;
 	readonly y: number;
 	readonly z: number;
@@ -156,53 +157,53 @@ const isUpright = ([, , , x, y, z]: Pose): boolean => x === 0 && y === 0 && z ==
 /** Returns the static things of a survey. Solids that `before` contains are reused. */
 export function staticsOf(
 	world: World,
-	{ rows, geometries: things, waters }: StaticSurvey,
+	{ rows, geometries: shapeData, waters }: StaticSurvey,
 	before: ReadonlyMap<string, Solid>,
 ): Statics {
 	const solids: Solid[] = [];
 	const fields: Field[] = [];
-	things.forEach((thing, i) => {
+	shapeData.forEach((data, i) => {
 		const start = i * ROW;
 		const pose = Array.from(rows.subarray(start + 4, start + ROW)) as unknown as Pose;
 		if (rows[start] === GROUND_SHAPE) {
-			const ground = thing as TerrainGround;
+			const ground = data as TerrainGround;
 			if (isUpright(pose)) fields.push(fieldOf(ground, pose));
 			else
 				solids.push(
-					solidOf(`ground ${groundPrint(ground)} ${pose.join()}`, false, before, pose, () =>
+					solidOf(`ground ${groundText(ground)} ${pose.join()}`, false, before, pose, () =>
 						groundTriangles(ground),
 					),
 				);
 			return;
 		}
-		const form = shapeByName(Collider.fields.shape.words[rows[start]!]!);
+		const shape = shapeByName(Collider.fields.shape.words[rows[start]!]!);
 		const size = [rows[start + 1]!, rows[start + 2]!, rows[start + 3]!] as const;
-		const print = `${form.name} ${size.join()} ${pose.join()}`;
-		if (!isPointShape(form))
-			solids.push(solidOf(print, true, before, pose, () => shapeTriangles(form, size)));
+		const key = `${shape.name} ${size.join()} ${pose.join()}`;
+		if (!isPointShape(shape))
+			solids.push(solidOf(key, true, before, pose, () => shapeTriangles(shape, size)));
 		else {
-			const { points, triangles } = geometryOf(world.assets, form, thing as Geometry);
-			if (form.surface) solids.push(solidOf(print, false, before, pose, () => cornersOf(points, triangles)));
-			else solids.push(solidOf(print, true, before, pose, () => hullTriangles(points)));
+			const { points, triangles } = geometryOf(world.assets, shape, data as Geometry);
+			if (shape.surface) solids.push(solidOf(key, false, before, pose, () => cornersOf(points, triangles)));
+			else solids.push(solidOf(key, true, before, pose, () => hullTriangles(points)));
 		}
 	});
-	const byPrint = (a: { readonly print: string }, b: { readonly print: string }) =>
-		a.print < b.print ? -1 : a.print > b.print ? 1 : 0;
-	return { solids: solids.sort(byPrint), fields: fields.sort(byPrint), waters };
+	const compareKeys = (a: { readonly key: string }, b: { readonly key: string }) =>
+		a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
+	return { solids: solids.sort(compareKeys), fields: fields.sort(compareKeys), waters };
 }
 
 function fieldOf(ground: TerrainGround, [x, y, z]: Pose): Field {
-	const [wide, deep] = sizeOf(ground);
+	const [width, depth] = sizeOf(ground);
 	return {
-		print: `${x},${y},${z}`,
+		key: `${x},${y},${z}`,
 		ground,
 		x,
 		y,
 		z,
 		minX: x,
 		minZ: z,
-		maxX: x + wide,
-		maxZ: z + deep,
+		maxX: x + width,
+		maxZ: z + depth,
 	};
 }
 
@@ -214,19 +215,19 @@ function cornersOf(points: Float32Array, triangles: Uint32Array): Float64Array {
 	return corners;
 }
 
-const printByGround = new WeakMap<TerrainGround, string>();
+const textByGround = new WeakMap<TerrainGround, string>();
 
 /** Returns a text that is equal for equal grounds. Solids are sorted by it, so that the order does not depend on objects. */
-function groundPrint(ground: TerrainGround): string {
-	let print = printByGround.get(ground);
-	if (print === undefined) {
+function groundText(ground: TerrainGround): string {
+	let text = textByGround.get(ground);
+	if (text === undefined) {
 		const { width, height, cell_size } = ground;
 		const { heights } = heightsOf(ground);
 		const bytes = new Uint8Array(heights.buffer, heights.byteOffset, heights.byteLength);
-		print = `${width} ${height} ${cell_size} ${fnv1a(bytes).toString(16)}`;
-		printByGround.set(ground, print);
+		text = `${width} ${height} ${cell_size} ${fnv1a(bytes).toString(16)}`;
+		textByGround.set(ground, text);
 	}
-	return print;
+	return text;
 }
 
 /** Returns the triangles of a whole terrain, relative to its corner. */
@@ -253,15 +254,15 @@ function groundTriangles(ground: TerrainGround): Float64Array {
 }
 
 function solidOf(
-	print: string,
-	convex: boolean,
+	key: string,
+	isConvex: boolean,
 	before: ReadonlyMap<string, Solid>,
 	pose: Pose,
-	triangles: () => Float64Array,
+	createTriangles: () => Float64Array,
 ): Solid {
-	const solid = before.get(print);
+	const solid = before.get(key);
 	if (solid !== undefined) return solid;
-	const corners = transformed(triangles(), pose);
+	const corners = transformCorners(createTriangles(), pose);
 	let [minX, minZ, maxX, maxZ] = [Infinity, Infinity, -Infinity, -Infinity];
 	for (let i = 0; i < corners.length; i += 3) {
 		minX = Math.min(minX, corners[i]!);
@@ -269,11 +270,11 @@ function solidOf(
 		minZ = Math.min(minZ, corners[i + 2]!);
 		maxZ = Math.max(maxZ, corners[i + 2]!);
 	}
-	return { print, convex, triangles: corners, minX, minZ, maxX, maxZ };
+	return { key, isConvex, triangles: corners, minX, minZ, maxX, maxZ };
 }
 
 /** Rotates and moves corners in place, and returns them. */
-function transformed(corners: Float64Array, [px, py, pz, x, y, z, w]: Pose): Float64Array {
+function transformCorners(corners: Float64Array, [px, py, pz, x, y, z, w]: Pose): Float64Array {
 	for (let i = 0; i < corners.length; i += 3) {
 		const [a, b, c] = [corners[i]!, corners[i + 1]!, corners[i + 2]!];
 		// v + 2 q x (q x v + w v)
@@ -294,12 +295,12 @@ export interface Heights {
 const heightsByGround = new WeakMap<TerrainGround, Heights>();
 
 export function heightsOf(ground: TerrainGround): Heights {
-	let found = heightsByGround.get(ground);
-	if (found === undefined) {
-		found = { heights: allHeights(ground), columns: ground.width };
-		heightsByGround.set(ground, found);
+	let cached = heightsByGround.get(ground);
+	if (cached === undefined) {
+		cached = { heights: allHeights(ground), columns: ground.width };
+		heightsByGround.set(ground, cached);
 	}
-	return found;
+	return cached;
 }
 
 function allHeights(ground: TerrainGround): Float32Array {
@@ -308,8 +309,11 @@ function allHeights(ground: TerrainGround): Float32Array {
 	for (let index = 0; index < chunkCount(ground); index++) {
 		const { column, row, columns, rows } = chunkPlace(ground, index);
 		const points = pointsOf(ground, index).heights;
-		for (let down = 0; down < rows; down++)
-			heights.set(points.subarray(down * columns, (down + 1) * columns), (row + down) * width + column);
+		for (let chunkRow = 0; chunkRow < rows; chunkRow++)
+			heights.set(
+				points.subarray(chunkRow * columns, (chunkRow + 1) * columns),
+				(row + chunkRow) * width + column,
+			);
 	}
 	return heights;
 }

@@ -11,11 +11,11 @@
 import { marginOf, type NavmeshSettings } from '../../../shared/documents/navmesh.ts';
 import { FNV_OFFSET, fnv1a } from '../core/fnv.ts';
 import { cos, tan } from '../core/math.ts';
-import { clippedExtent } from './clip.ts';
+import { clipToSquare } from './clip.ts';
 import type { Effort } from './effort.ts';
 import { type Field, heightsOf, type Solid, type Statics, type WaterRectangle } from './statics.ts';
 
-/** Number of cells along a side. */
+/** Number of cells along a side of a tile. */
 export const TILE = 32;
 
 /** Places of a tile, cell by cell in rows along x, and from the lowest in each cell. A tile is never changed. */
@@ -24,7 +24,7 @@ export interface Tile {
 	readonly columns: number;
 	readonly rows: number;
 	/** Index of each cell's first place; one more entry than there are cells. */
-	readonly first: Uint32Array;
+	readonly firstPlace: Uint32Array;
 	/** Height in the middle of the cell (m). */
 	readonly y: Float32Array;
 	/** Slope along x and z (m/m). */
@@ -34,7 +34,7 @@ export interface Tile {
 	readonly ceiling: Float32Array;
 	readonly cost: Float32Array;
 	/** Hash of the tile. */
-	readonly print: bigint;
+	readonly hash: bigint;
 }
 
 /** Matter within this distance is merged (m). */
@@ -49,7 +49,7 @@ interface Matter {
 	y: number;
 	riseX: number;
 	riseZ: number;
-	walkable: boolean;
+	isWalkable: boolean;
 }
 
 /** Working data while a tile is built: its cells and a border of cells around it. */
@@ -80,22 +80,22 @@ interface CellRectangle {
 export function countTile(
 	settings: NavmeshSettings,
 	{ solids, fields }: Statics,
-	place: CellRectangle,
+	cells: CellRectangle,
 	effort: Effort,
 ): void {
-	const raster = rasterOf(settings, place);
+	const raster = rasterOf(settings, cells);
 	for (const field of fields) {
 		const { left, right, near, far } = cellsUnder(raster, field);
 		const cells = (right - left + 1) * (far - near + 1);
 		effort.countPieces(cells);
 		const squares = settings.cell_size / field.ground.cell_size;
-		effort.countLooks(Math.min(cells * squares * squares, field.ground.width * field.ground.height));
+		effort.countVisits(Math.min(cells * squares * squares, field.ground.width * field.ground.height));
 	}
 	for (const solid of solids) {
 		if (!reachesInto(raster, solid)) continue;
 		const { triangles } = solid;
 		const bounds = boundsOf(raster, solid);
-		effort.countLooks(triangles.length / 9);
+		effort.countVisits(triangles.length / 9);
 		for (let corner = 0; corner < triangles.length; corner += 9) {
 			if (surfaceOf(triangles, corner, raster.minNormalY) === null) continue;
 			const { left, right, near, far } = cellsOfTriangle(raster, triangles, corner, bounds);
@@ -108,31 +108,31 @@ export function countTile(
 export function buildTile(
 	settings: NavmeshSettings,
 	{ solids, fields, waters }: Statics,
-	place: CellRectangle,
+	cells: CellRectangle,
 	effort: Effort,
 ): Tile {
-	const raster = rasterOf(settings, place);
+	const raster = rasterOf(settings, cells);
 	for (const field of fields) putField(raster, field);
 	for (const solid of solids) putSolid(raster, solid);
 	return cropToTile(
 		raster,
 		findStandingPlaces(raster, waters, effort),
 		borderOf(settings),
-		place.columns,
-		place.rows,
+		cells.columns,
+		cells.rows,
 	);
 }
 
-function rasterOf(settings: NavmeshSettings, place: CellRectangle): TileRaster {
+function rasterOf(settings: NavmeshSettings, cellsOfTile: CellRectangle): TileRaster {
 	const border = borderOf(settings);
 	const { cell_size: edge, max_slope } = settings;
 	const angle = (max_slope * Math.PI) / 180;
-	const columns = place.columns + 2 * border;
-	const rows = place.rows + 2 * border;
+	const columns = cellsOfTile.columns + 2 * border;
+	const rows = cellsOfTile.rows + 2 * border;
 	return {
 		settings,
-		x: settings.min_x + (place.column - border) * edge,
-		z: settings.min_z + (place.row - border) * edge,
+		x: settings.min_x + (cellsOfTile.column - border) * edge,
+		z: settings.min_z + (cellsOfTile.row - border) * edge,
 		columns,
 		rows,
 		// A slope of exactly the maximum is walkable, regardless of rounding.
@@ -210,28 +210,28 @@ function groundIn(
 	minZ: number,
 	maxX: number,
 	maxZ: number,
-	steepest: number,
+	maxRise: number,
 ): Matter {
 	const { heights, columns } = heightsOf(ground);
 	const { width, height, cell_size: edge } = ground;
 	const [left, right] = cellRange(0, edge, width - 1, minX, maxX);
 	const [near, far] = cellRange(0, edge, height - 1, minZ, maxZ);
-	const maxHeightDifference = steepest * edge;
+	const maxHeightDifference = maxRise * edge;
 	let high = BOTTOM;
-	let walkable = true;
+	let isWalkable = true;
 	for (let row = near; row <= far; row++)
 		for (let column = left; column <= right; column++) {
-			const at = row * columns + column;
+			const index = row * columns + column;
 			const [a, b, c, d] = [
-				heights[at]!,
-				heights[at + 1]!,
-				heights[at + columns]!,
-				heights[at + columns + 1]!,
+				heights[index]!,
+				heights[index + 1]!,
+				heights[index + columns]!,
+				heights[index + columns + 1]!,
 			];
-			const first = (b - a) * (b - a) + (c - a) * (c - a);
-			const second = (d - c) * (d - c) + (d - b) * (d - b);
+			const firstSquare = (b - a) * (b - a) + (c - a) * (c - a);
+			const secondSquare = (d - c) * (d - c) + (d - b) * (d - b);
 			const limit = maxHeightDifference * maxHeightDifference;
-			if (first > limit || second > limit) walkable = false;
+			if (firstSquare > limit || secondSquare > limit) isWalkable = false;
 			for (const x of [Math.max(minX, column * edge), Math.min(maxX, (column + 1) * edge)])
 				for (const z of [Math.max(minZ, row * edge), Math.min(maxZ, (row + 1) * edge)])
 					high = Math.max(high, heightIn(a, b, c, d, x / edge - column, z / edge - row));
@@ -239,8 +239,13 @@ function groundIn(
 	const [x, z] = [(minX + maxX) / 2 / edge, (minZ + maxZ) / 2 / edge];
 	const column = Math.min(width - 2, Math.floor(x));
 	const row = Math.min(height - 2, Math.floor(z));
-	const at = row * columns + column;
-	const [a, b, c, d] = [heights[at]!, heights[at + 1]!, heights[at + columns]!, heights[at + columns + 1]!];
+	const index = row * columns + column;
+	const [a, b, c, d] = [
+		heights[index]!,
+		heights[index + 1]!,
+		heights[index + columns]!,
+		heights[index + columns + 1]!,
+	];
 	const [u, v] = [x - column, z - row];
 	const isFirstTriangle = u + v <= 1;
 	return {
@@ -249,7 +254,7 @@ function groundIn(
 		y: heightIn(a, b, c, d, u, v) + y,
 		riseX: (isFirstTriangle ? b - a : d - c) / edge,
 		riseZ: (isFirstTriangle ? c - a : d - b) / edge,
-		walkable,
+		isWalkable,
 	};
 }
 
@@ -262,7 +267,7 @@ function heightIn(a: number, b: number, c: number, d: number, u: number, v: numb
  * Returns the cells that a solid may be over. A convex solid whose side only touches the next cell is not over that cell.
  */
 function boundsOf(raster: TileRaster, solid: Solid): CellRange {
-	if (solid.convex) return cellsUnder(raster, solid);
+	if (solid.isConvex) return cellsUnder(raster, solid);
 	return { left: 0, right: raster.columns - 1, near: 0, far: raster.rows - 1 };
 }
 
@@ -270,7 +275,7 @@ function boundsOf(raster: TileRaster, solid: Solid): CellRange {
 function cellsOfTriangle(
 	{ settings, x, z, columns, rows }: TileRaster,
 	triangles: Float64Array,
-	at: number,
+	start: number,
 	bounds: CellRange,
 ): CellRange {
 	const edge = settings.cell_size;
@@ -278,15 +283,15 @@ function cellsOfTriangle(
 		x,
 		edge,
 		columns,
-		lowestCorner(triangles, at),
-		highestCorner(triangles, at),
+		lowestCorner(triangles, start),
+		highestCorner(triangles, start),
 	);
 	const [near, far] = cellRange(
 		z,
 		edge,
 		rows,
-		lowestCorner(triangles, at + 2),
-		highestCorner(triangles, at + 2),
+		lowestCorner(triangles, start + 2),
+		highestCorner(triangles, start + 2),
 	);
 	return {
 		left: Math.max(left, bounds.left),
@@ -298,35 +303,42 @@ function cellsOfTriangle(
 
 /** Adds a solid. A convex solid is one piece of matter in each cell; otherwise each triangle is one piece. */
 function putSolid(raster: TileRaster, solid: Solid): void {
-	const { x, z, columns, minNormalY: least, settings } = raster;
+	const { x, z, columns, minNormalY, settings } = raster;
 	const edge = settings.cell_size;
 	if (!reachesInto(raster, solid)) return;
 	const bounds = boundsOf(raster, solid);
 	const convexMatter = new Map<number, { low: number; matter: Matter }>();
 	const { triangles } = solid;
-	for (let at = 0; at < triangles.length; at += 9) {
-		const steep = surfaceOf(triangles, at, least);
-		if (steep === null) continue;
-		const { left, right, near, far } = cellsOfTriangle(raster, triangles, at, bounds);
+	for (let start = 0; start < triangles.length; start += 9) {
+		const surface = surfaceOf(triangles, start, minNormalY);
+		if (surface === null) continue;
+		const { left, right, near, far } = cellsOfTriangle(raster, triangles, start, bounds);
 		for (let row = near; row <= far; row++)
 			for (let column = left; column <= right; column++) {
-				const extent = clippedExtent(triangles, at, x + column * edge, z + row * edge, edge);
+				const extent = clipToSquare(triangles, start, x + column * edge, z + row * edge, edge);
 				if (extent === null) continue;
 				const [low, high] = extent;
-				const { riseX, riseZ, walkable } = steep;
+				const { riseX, riseZ, isWalkable } = surface;
 				const middle =
-					triangles[at + 1]! +
-					riseX * (x + (column + 0.5) * edge - triangles[at]!) +
-					riseZ * (z + (row + 0.5) * edge - triangles[at + 2]!);
-				const matter = { low, high, y: Math.min(high, Math.max(low, middle)), riseX, riseZ, walkable };
+					triangles[start + 1]! +
+					riseX * (x + (column + 0.5) * edge - triangles[start]!) +
+					riseZ * (z + (row + 0.5) * edge - triangles[start + 2]!);
+				const matter = {
+					low,
+					high,
+					y: Math.min(high, Math.max(low, middle)),
+					riseX,
+					riseZ,
+					isWalkable,
+				};
 				const cell = row * columns + column;
-				if (!solid.convex) addMatter(raster, cell, matter);
+				if (!solid.isConvex) addMatter(raster, cell, matter);
 				else {
-					const before = convexMatter.get(cell);
-					if (before === undefined) convexMatter.set(cell, { low, matter });
+					const previous = convexMatter.get(cell);
+					if (previous === undefined) convexMatter.set(cell, { low, matter });
 					else {
-						before.low = Math.min(before.low, low);
-						before.matter = upperSurface(before.matter, matter);
+						previous.low = Math.min(previous.low, low);
+						previous.matter = upperSurface(previous.matter, matter);
 					}
 				}
 			}
@@ -334,31 +346,39 @@ function putSolid(raster: TileRaster, solid: Solid): void {
 	for (const [cell, { low, matter }] of convexMatter) addMatter(raster, cell, { ...matter, low });
 }
 
-const lowestCorner = (corners: Float64Array, at: number): number =>
-	Math.min(corners[at]!, corners[at + 3]!, corners[at + 6]!);
-const highestCorner = (corners: Float64Array, at: number): number =>
-	Math.max(corners[at]!, corners[at + 3]!, corners[at + 6]!);
+const lowestCorner = (corners: Float64Array, index: number): number =>
+	Math.min(corners[index]!, corners[index + 3]!, corners[index + 6]!);
+const highestCorner = (corners: Float64Array, index: number): number =>
+	Math.max(corners[index]!, corners[index + 3]!, corners[index + 6]!);
 
-/** Returns the slope of a triangle, and true if it is walkable; null for a triangle without an area. */
+/** Returns the slope of a triangle, and true if a walker can stand on it; null for a triangle without an area. */
 function surfaceOf(
 	t: Float64Array,
-	at: number,
-	least: number,
-): Pick<Matter, 'riseX' | 'riseZ' | 'walkable'> | null {
-	const [ux, uy, uz] = [t[at + 3]! - t[at]!, t[at + 4]! - t[at + 1]!, t[at + 5]! - t[at + 2]!];
-	const [vx, vy, vz] = [t[at + 6]! - t[at]!, t[at + 7]! - t[at + 1]!, t[at + 8]! - t[at + 2]!];
+	start: number,
+	minNormalY: number,
+): Pick<Matter, 'riseX' | 'riseZ' | 'isWalkable'> | null {
+	const [ux, uy, uz] = [
+		t[start + 3]! - t[start]!,
+		t[start + 4]! - t[start + 1]!,
+		t[start + 5]! - t[start + 2]!,
+	];
+	const [vx, vy, vz] = [
+		t[start + 6]! - t[start]!,
+		t[start + 7]! - t[start + 1]!,
+		t[start + 8]! - t[start + 2]!,
+	];
 	const [nx, ny, nz] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
 	const length = Math.sqrt(nx * nx + ny * ny + nz * nz);
 	if (length === 0) return null;
-	if (Math.abs(ny) < least * length || Math.abs(ny) < 1e-3 * length)
-		return { riseX: 0, riseZ: 0, walkable: false };
-	return { riseX: -nx / ny, riseZ: -nz / ny, walkable: true };
+	if (Math.abs(ny) < minNormalY * length || Math.abs(ny) < 1e-3 * length)
+		return { riseX: 0, riseZ: 0, isWalkable: false };
+	return { riseX: -nx / ny, riseZ: -nz / ny, isWalkable: true };
 }
 
 /** Returns the higher of two surfaces; if they are equally high, the walkable one. */
 function upperSurface(a: Matter, b: Matter): Matter {
 	if (Math.abs(a.high - b.high) > TOLERANCE) return a.high > b.high ? a : b;
-	const top = a.walkable || !b.walkable ? a : b;
+	const top = a.isWalkable || !b.isWalkable ? a : b;
 	return { ...top, high: Math.max(a.high, b.high) };
 }
 
@@ -376,7 +396,7 @@ function mergeMatter(matter: readonly Matter[]): Matter[] {
 
 /** Places on which a walker can stand, cell by cell. `narrow` is 1 for places too near to an obstacle. */
 interface StandingPlaces {
-	readonly first: Uint32Array;
+	readonly firstPlace: Uint32Array;
 	readonly places: readonly Place[];
 	readonly narrow: Uint8Array;
 }
@@ -396,27 +416,27 @@ function findStandingPlaces(
 ): StandingPlaces {
 	const { settings, cells, columns, rows } = raster;
 	const { floor, agent_height } = settings;
-	const first = new Uint32Array(columns * rows + 1);
+	const firstPlace = new Uint32Array(columns * rows + 1);
 	const places: Place[] = [];
 	const level: Matter | null =
-		floor === null ? null : { low: BOTTOM, high: floor, y: floor, riseX: 0, riseZ: 0, walkable: true };
+		floor === null ? null : { low: BOTTOM, high: floor, y: floor, riseX: 0, riseZ: 0, isWalkable: true };
 	for (let cell = 0; cell < columns * rows; cell++) {
-		first[cell] = places.length;
+		firstPlace[cell] = places.length;
 		const matters = cells[cell] ?? [];
 		const hasGroundBelow = level === null || matters.some(({ high }) => high <= level.high + TOLERANCE);
 		const solid = mergeMatter(hasGroundBelow ? matters : [...matters, level]);
 		const cost = costIn(raster, cell);
-		solid.forEach(({ high, y, riseX, riseZ, walkable }, i) => {
+		solid.forEach(({ high, y, riseX, riseZ, isWalkable }, i) => {
 			const ceiling = solid[i + 1]?.low ?? TOP;
-			if (!walkable || cost === 0 || ceiling - high < agent_height) return;
+			if (!isWalkable || cost === 0 || ceiling - high < agent_height) return;
 			const totalCost = cost * wadingCost(raster, waters, cell, y);
 			if (totalCost > 0) places.push({ y, riseX, riseZ, ceiling, cost: totalCost });
 		});
 	}
-	first[columns * rows] = places.length;
-	const all = { first, places, narrow: new Uint8Array(places.length) };
-	if (marginOf(settings) > 0) markNarrow(raster, all, effort);
-	return all;
+	firstPlace[columns * rows] = places.length;
+	const standing = { firstPlace, places, narrow: new Uint8Array(places.length) };
+	if (marginOf(settings) > 0) markNarrow(raster, standing, effort);
+	return standing;
 }
 
 /** Returns the middle of a cell. */
@@ -444,11 +464,11 @@ function wadingCost(raster: TileRaster, waters: readonly WaterRectangle[], cell:
 function costIn(raster: TileRaster, cell: number): number {
 	const { areas } = raster.settings;
 	const [middleX, middleZ] = middleOf(raster, cell);
-	const inside = areas.findLast(
+	const area = areas.findLast(
 		({ min_x, max_x, min_z, max_z }) =>
 			middleX >= min_x && middleX <= max_x && middleZ >= min_z && middleZ <= max_z,
 	);
-	return inside?.cost ?? 1;
+	return area?.cost ?? 1;
 }
 
 /** Steps along x and z in each of the four directions. */
@@ -459,8 +479,8 @@ export const DIRECTIONS = [
 	[0, -1],
 ] as const;
 /** The x and z components of `DIRECTIONS`. */
-export const DIRECTION_X = Int8Array.from(DIRECTIONS, ([over]) => over);
-export const DIRECTION_Z = Int8Array.from(DIRECTIONS, ([, down]) => down);
+export const DIRECTION_X = Int8Array.from(DIRECTIONS, ([dx]) => dx);
+export const DIRECTION_Z = Int8Array.from(DIRECTIONS, ([, dz]) => dz);
 
 /**
  * Returns true if a walker can step between two places of adjacent cells. The heights are those at the common edge of the
@@ -480,58 +500,58 @@ export function canStep(
 /** Returns the place of the next cell to which a walker can step, or -1. */
 function stepFrom(
 	{ settings }: TileRaster,
-	{ first, places }: StandingPlaces,
+	{ firstPlace, places }: StandingPlaces,
 	place: number,
 	to: number,
-	way: number,
+	direction: number,
 ): number {
-	const [dx, dz] = DIRECTIONS[way]!;
+	const [dx, dz] = DIRECTIONS[direction]!;
 	const half = settings.cell_size / 2;
 	const from = places[place]!;
-	const y = from.y + half * (dx * from.riseX + dz * from.riseZ);
-	for (let next = first[to]!; next < first[to + 1]!; next++) {
+	const ownEdge = from.y + half * (dx * from.riseX + dz * from.riseZ);
+	for (let next = firstPlace[to]!; next < firstPlace[to + 1]!; next++) {
 		const candidate = places[next]!;
-		const other = candidate.y - half * (dx * candidate.riseX + dz * candidate.riseZ);
-		if (canStep(y, from.ceiling, other, candidate.ceiling, settings)) return next;
+		const nextEdge = candidate.y - half * (dx * candidate.riseX + dz * candidate.riseZ);
+		if (canStep(ownEdge, from.ceiling, nextEdge, candidate.ceiling, settings)) return next;
 	}
 	return -1;
 }
 
 /** Marks every place whose distance to a cell that cannot be stepped into is less than the walker's radius. */
-function markNarrow(raster: TileRaster, all: StandingPlaces, effort: Effort): void {
+function markNarrow(raster: TileRaster, standing: StandingPlaces, effort: Effort): void {
 	const { columns, rows, settings } = raster;
-	const { first, places, narrow } = all;
+	const { firstPlace, places, narrow } = standing;
 	const radius = settings.agent_radius / settings.cell_size - 1e-6;
-	const { steps, cells } = stepsOf(raster, all);
-	const seen = new Int32Array(places.length).fill(-1);
+	const { steps, cells } = stepsOf(raster, standing);
+	const lastMark = new Int32Array(places.length).fill(-1);
 	const stack = new Int32Array(places.length);
-	let waiting = 0;
-	const reached = (place: number, mark: number) => {
-		if (seen[place] === mark) return;
-		seen[place] = mark;
-		stack[waiting++] = place;
+	let stackSize = 0;
+	const push = (place: number, mark: number) => {
+		if (lastMark[place] === mark) return;
+		lastMark[place] = mark;
+		stack[stackSize++] = place;
 	};
 	// For each cell, a flood fill starts at all adjacent places that cannot step into it.
 	for (let mark = 0; mark < columns * rows; mark++) {
 		const [toColumn, toRow] = [mark % columns, Math.floor(mark / columns)];
-		for (let way = 0; way < 4; way++) {
-			const [column, row] = [toColumn - DIRECTIONS[way]![0], toRow - DIRECTIONS[way]![1]];
+		for (let direction = 0; direction < 4; direction++) {
+			const [column, row] = [toColumn - DIRECTIONS[direction]![0], toRow - DIRECTIONS[direction]![1]];
 			if (column < 0 || row < 0 || column >= columns || row >= rows) continue;
 			const cell = row * columns + column;
-			for (let place = first[cell]!; place < first[cell + 1]!; place++)
-				if (steps[place * 4 + way]! < 0) reached(place, mark);
+			for (let place = firstPlace[cell]!; place < firstPlace[cell + 1]!; place++)
+				if (steps[place * 4 + direction]! < 0) push(place, mark);
 		}
-		while (waiting > 0) {
-			effort.countLooks(1);
-			const place = stack[--waiting]!;
-			const at = cells[place]!;
-			const dx = Math.max(0, Math.abs((at % columns) - toColumn) - 0.5);
-			const dz = Math.max(0, Math.abs(Math.floor(at / columns) - toRow) - 0.5);
+		while (stackSize > 0) {
+			effort.countVisits(1);
+			const place = stack[--stackSize]!;
+			const cell = cells[place]!;
+			const dx = Math.max(0, Math.abs((cell % columns) - toColumn) - 0.5);
+			const dz = Math.max(0, Math.abs(Math.floor(cell / columns) - toRow) - 0.5);
 			if (dx * dx + dz * dz >= radius * radius) continue;
 			narrow[place] = 1;
-			for (let way = 0; way < 4; way++) {
-				const next = steps[place * 4 + way]!;
-				if (next >= 0) reached(next, mark);
+			for (let direction = 0; direction < 4; direction++) {
+				const next = steps[place * 4 + direction]!;
+				if (next >= 0) push(next, mark);
 			}
 		}
 	}
@@ -540,20 +560,26 @@ function markNarrow(raster: TileRaster, all: StandingPlaces, effort: Effort): vo
 /** Returns the targets of the four steps from each place (-1 for none), and the cell of each place. */
 function stepsOf(
 	raster: TileRaster,
-	all: StandingPlaces,
+	standing: StandingPlaces,
 ): { readonly steps: Int32Array; readonly cells: Int32Array } {
 	const { columns, rows } = raster;
-	const { first, places } = all;
+	const { firstPlace, places } = standing;
 	const steps = new Int32Array(places.length * 4).fill(-1);
 	const cells = new Int32Array(places.length);
 	for (let cell = 0; cell < columns * rows; cell++) {
 		const [column, row] = [cell % columns, Math.floor(cell / columns)];
-		cells.fill(cell, first[cell]!, first[cell + 1]!);
-		for (let way = 0; way < 4; way++) {
-			const [toColumn, toRow] = [column + DIRECTIONS[way]![0], row + DIRECTIONS[way]![1]];
+		cells.fill(cell, firstPlace[cell]!, firstPlace[cell + 1]!);
+		for (let direction = 0; direction < 4; direction++) {
+			const [toColumn, toRow] = [column + DIRECTIONS[direction]![0], row + DIRECTIONS[direction]![1]];
 			if (toColumn < 0 || toRow < 0 || toColumn >= columns || toRow >= rows) continue;
-			for (let place = first[cell]!; place < first[cell + 1]!; place++)
-				steps[place * 4 + way] = stepFrom(raster, all, place, toRow * columns + toColumn, way);
+			for (let place = firstPlace[cell]!; place < firstPlace[cell + 1]!; place++)
+				steps[place * 4 + direction] = stepFrom(
+					raster,
+					standing,
+					place,
+					toRow * columns + toColumn,
+					direction,
+				);
 		}
 	}
 	return { steps, cells };
@@ -562,34 +588,34 @@ function stepsOf(
 /** Returns the tile without its border. */
 function cropToTile(
 	raster: TileRaster,
-	{ first, places, narrow }: StandingPlaces,
+	{ firstPlace, places, narrow }: StandingPlaces,
 	border: number,
 	columns: number,
 	rows: number,
 ): Tile {
-	const begins = new Uint32Array(columns * rows + 1);
+	const firstKept = new Uint32Array(columns * rows + 1);
 	const kept: Place[] = [];
 	for (let row = 0; row < rows; row++)
 		for (let column = 0; column < columns; column++) {
 			const cell = (row + border) * raster.columns + column + border;
-			for (let place = first[cell]!; place < first[cell + 1]!; place++)
+			for (let place = firstPlace[cell]!; place < firstPlace[cell + 1]!; place++)
 				if (narrow[place] === 0) kept.push(places[place]!);
-			begins[row * columns + column + 1] = kept.length;
+			firstKept[row * columns + column + 1] = kept.length;
 		}
 	const tile = {
 		columns,
 		rows,
-		first: begins,
+		firstPlace: firstKept,
 		y: Float32Array.from(kept, ({ y }) => y),
 		riseX: Float32Array.from(kept, ({ riseX }) => riseX),
 		riseZ: Float32Array.from(kept, ({ riseZ }) => riseZ),
 		ceiling: Float32Array.from(kept, ({ ceiling }) => ceiling),
 		cost: Float32Array.from(kept, ({ cost }) => cost),
 	};
-	const { first: starts, y, riseX, riseZ, ceiling, cost } = tile;
-	const print = [starts, y, riseX, riseZ, ceiling, cost].reduce(
-		(hash, column) => fnv1a(new Uint8Array(column.buffer), hash),
+	const { firstPlace: starts, y, riseX, riseZ, ceiling, cost } = tile;
+	const hash = [starts, y, riseX, riseZ, ceiling, cost].reduce(
+		(sum, column) => fnv1a(new Uint8Array(column.buffer), sum),
 		FNV_OFFSET,
 	);
-	return { ...tile, print };
+	return { ...tile, hash };
 }

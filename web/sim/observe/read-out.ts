@@ -1,6 +1,6 @@
 /**
- * Reading entities out, exactly: what /observe and /entities/{id} show.
- * Owns: how stored values become shown ones. 32-bit numbers print in their shortest form.
+ * Reads out entities for /observe and /entities/{id}.
+ * Owns: the conversion of stored values to JSON values. 32-bit numbers have their shortest form.
  */
 
 import { components } from '../../../shared/components/index.ts';
@@ -17,12 +17,12 @@ import { shortestFloat32 } from '../core/float32.ts';
 import { type ComponentTable, load } from '../core/table.ts';
 import { get, has, type World } from '../core/world.ts';
 
-/** An entity as the wire shows it: `id`, `generation` and a field per component. */
+/** JSON of an entity: `id`, `generation` and a field for each component. */
 export type EntityView = { id: number; generation: number } & Record<string, unknown>;
 
 type SlotReader = (slot: number) => unknown;
 
-/** Returns a function that reads what an entity shows of a field. */
+/** Returns a function that reads the JSON value of a field of an entity. */
 export function fieldReader(field: Field, table: ComponentTable, name: string): SlotReader {
 	const { data } = table.columns[name]!;
 	if (field.kind !== 'f32') return (slot) => load(field, data, slot);
@@ -58,15 +58,15 @@ function componentReader(
 	const fields = Object.entries(component.fields).map(
 		([name, field]) => [name, fieldReader(field, table, name)] as const,
 	);
-	const row = (slot: number) => {
+	const readRow = (slot: number) => {
 		const values: Record<string, unknown> = {};
 		for (const [name, readField] of fields) values[name] = readField(slot);
 		return values;
 	};
-	return rowReadout ? (slot) => rowReadout(row(slot) as Row<Component['fields']>) : row;
+	return rowReadout ? (slot) => rowReadout(readRow(slot) as Row<Component['fields']>) : readRow;
 }
 
-/** Returns a function that reads out one entity after another; good until the world changes. */
+/** Returns a function that reads out an entity. It is valid until the world changes. */
 export function entityReader(world: World): (id: number) => EntityView {
 	const readers = world.tables.flatMap((table) => {
 		if (table === undefined || table.count === 0) return [];
@@ -87,28 +87,28 @@ export function entityReader(world: World): (id: number) => EntityView {
 }
 
 /**
- * Returns all living entities in id order. With a viewer: itself, what it saw on the last tick, and what has no
- * visibility.
+ * Returns all living entities in id order. With a viewer: only itself, the entities that it saw on the last tick, and
+ * entities without `VisibleTo`.
  */
 export function observe(world: World, viewer?: EntityHandle): EntityView[] {
 	const readEntity = entityReader(world);
 	const views: EntityView[] = [];
 	eachEntity(world, (id) => {
-		if (viewer !== undefined && !sees(world, viewer.id, id)) return;
+		if (viewer !== undefined && !canSee(world, viewer.id, id)) return;
 		views.push(readEntity(id));
 	});
 	return views;
 }
 
-/** Returns true if a viewer saw an entity on the last tick. */
-export function sees(world: World, viewer: number, id: number): boolean {
+/** Returns true for the viewer itself, for an entity that it saw on the last tick, and for one without `VisibleTo`. */
+export function canSee(world: World, viewer: number, id: number): boolean {
 	if (viewer === id) return true;
-	const seen = get(world, id, VisibleTo);
-	return seen === undefined || seen.observers.includes(viewer);
+	const visibility = get(world, id, VisibleTo);
+	return visibility === undefined || visibility.observers.includes(viewer);
 }
 
-/** Distinct sets of components among the living entities. */
-export function archetypeCount(world: World): number {
+/** Returns the number of distinct sets of components among the living entities. */
+export function countArchetypes(world: World): number {
 	const sets = new Set<string>();
 	eachEntity(world, (id) => {
 		let key = '';

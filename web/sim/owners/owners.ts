@@ -1,6 +1,6 @@
 /**
- * Owners of what registries hold: scripts, templates, items, materials, HUD elements and similar ones.
- * Owns: the list. What it lacks belongs to the operators. Entities have a component instead.
+ * Owners of definitions in registries: scripts, templates, items, materials, HUD elements and others.
+ * Owns: the list. Definitions that are not in it belong to the operators. Entities have the component `Owner` instead.
  */
 
 import * as z from 'zod';
@@ -8,7 +8,7 @@ import { agentNumber } from '../../../shared/components/owner.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
 
-/** `REGISTRY NAME` -> number of the owning agent. */
+/** Number of the owning agent by `REGISTRY NAME`. */
 export type OwnerList = Readonly<Record<string, number>>;
 
 export const Owners: Resource<OwnerList> = {
@@ -21,8 +21,8 @@ export const Owners: Resource<OwnerList> = {
 	isEmpty: (owners) => Object.keys(owners).length === 0,
 };
 
-/** Key of a definition in the list. */
-export const ownerKey = (registry: string, thing: string): string => `${registry} ${thing}`;
+/** Returns the key of a definition in the list. */
+export const ownerKey = (registry: string, name: string): string => `${registry} ${name}`;
 
 export function ownersOf(world: World): OwnerList {
 	return resource(world, Owners) ?? {};

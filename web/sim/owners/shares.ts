@@ -1,7 +1,7 @@
 /**
- * Shares of agents in a world, for what ticks spawn.
- * Owns: how many entities each agent may own, and refusing what a tick would spawn beyond that. Whatever a rule, a script, a
- * fighter or loot spawns has the owner of its cause. Calls are checked by the host.
+ * Limits on the entities that each agent may own, for spawns during ticks.
+ * Owns: the share of each agent, and refusing spawns beyond it. An entity that a rule, a script, a fighter or loot spawns
+ * has the owner of its cause. The host checks calls.
  */
 
 import * as z from 'zod';
@@ -13,10 +13,10 @@ import { type Resource, resource, setResource } from '../core/resource.ts';
 import { count, each, get, inTick, read, type World } from '../core/world.ts';
 import { ownerKey, ownersOf } from './owners.ts';
 
-/** An agent may fill one part of a limit that the whole world has. */
-export const PARTS = 4;
+/** One agent may use a limit of the whole world, divided by this number. */
+export const SHARE_DIVISOR = 4;
 
-/** Number of the agent -> entities that it may own. */
+/** Maximum number of entities by number of the agent. */
 type ShareList = Readonly<Record<string, number>>;
 
 export const Shares: Resource<ShareList> = {
@@ -29,61 +29,61 @@ export const Shares: Resource<ShareList> = {
 	isEmpty: (shares) => Object.keys(shares).length === 0,
 };
 
-/** Stores how many entities an agent may own. */
-export function setShare(world: World, agent: number, entities: number): void {
+/** Stores the maximum number of entities that an agent may own. */
+export function setShare(world: World, agent: number, maxEntities: number): void {
 	const shares = resource(world, Shares) ?? {};
-	if (shares[agent] !== entities) setResource(world, Shares, { ...shares, [agent]: entities });
+	if (shares[agent] !== maxEntities) setResource(world, Shares, { ...shares, [agent]: maxEntities });
 }
 
-/** Agent that owns an entity; undefined for the operators. */
+/** Returns the agent that owns an entity; undefined for the operators. */
 export function ownerAt(world: World, slot: number): number | undefined {
 	return count(world, Owner) === 0 ? undefined : get(world, slot, Owner)?.agent;
 }
 
-/** Agent that answers for a script: the owner of the entity that it moves, or else of its source. */
+/** Returns the agent that is responsible for a script: the owner of the entity that it moves, otherwise of its source. */
 export function ownerOfScript(world: World, name: string, slot: number | undefined): number | undefined {
-	const mover = slot === undefined ? undefined : ownerAt(world, slot);
-	return mover ?? ownersOf(world)[ownerKey('script_sources', name)];
+	const entityOwner = slot === undefined ? undefined : ownerAt(world, slot);
+	return entityOwner ?? ownersOf(world)[ownerKey('script_sources', name)];
 }
 
 /**
- * Returns true if calls need a session and agents have made something. Then ticks leave half of each limit to calls.
+ * Returns true during a tick of a world in which agents have shares. Ticks then leave half of each limit to calls.
  */
 export const isShared = (world: World): boolean => inTick(world) && resource(world, Shares) !== undefined;
 
 /**
- * Makes an entity during a tick, for an agent or for the operators. Throws `agent_limit` if the agent owns its share, and
- * `world_full` if ticks have filled half of a shared world. What leaves during the tick is counted until its end.
+ * Spawns an entity during a tick, for an agent or for the operators. Throws `agent_limit` if the agent owns its share, and
+ * `world_full` if ticks have filled half of a shared world. Despawned entities of the agent count until the tick ends.
  */
-export function spawnWithinShare<T>(world: World, agent: number | undefined, make: () => T): T {
+export function spawnWithinShare<T>(world: World, agent: number | undefined, spawn: () => T): T {
 	if (isShared(world) && world.entities.count >= MAX_ENTITIES / 2)
 		throw new ApiError(
 			'world_full',
 			`Ticks spawn no more than ${MAX_ENTITIES / 2} entities in a shared world.`,
 		);
-	if (agent === undefined || world.chance === null) return make();
+	if (agent === undefined || world.chance === null) return spawn();
 	world.chance.owned ??= countOwned(world);
 	const { owned } = world.chance;
-	const has = owned.get(agent) ?? 0;
-	const most = resource(world, Shares)?.[agent] ?? MAX_ENTITIES / PARTS;
-	if (has >= most)
+	const ownCount = owned.get(agent) ?? 0;
+	const maxCount = resource(world, Shares)?.[agent] ?? MAX_ENTITIES / SHARE_DIVISOR;
+	if (ownCount >= maxCount)
 		throw new ApiError(
 			'agent_limit',
-			`Agent ${agent} owns ${has} entities in this world; the limit is ${most}.`,
+			`Agent ${agent} owns ${ownCount} entities in this world; the limit is ${maxCount}.`,
 		);
-	const result = make();
-	owned.set(agent, has + 1);
+	const result = spawn();
+	owned.set(agent, ownCount + 1);
 	return result;
 }
 
-/** Returns the entities of each agent. */
+/** Returns the number of entities of each agent. */
 function countOwned(world: World): Map<number, number> {
-	const owned = new Map<number, number>();
-	if (count(world, Owner) === 0) return owned;
+	const counts = new Map<number, number>();
+	if (count(world, Owner) === 0) return counts;
 	const agents = read(world, Owner, 'agent');
 	each(world, [Owner], (slot) => {
 		const agent = agents[slot]!;
-		owned.set(agent, (owned.get(agent) ?? 0) + 1);
+		counts.set(agent, (counts.get(agent) ?? 0) + 1);
 	});
-	return owned;
+	return counts;
 }

@@ -11,16 +11,16 @@ export interface DrawActor {
 	/** Id of the rule, or key of the engine's source of chance. */
 	readonly key: number;
 	/** True if it draws. */
-	readonly draws: boolean;
+	readonly canDraw: boolean;
 	/** Names that decide if it acts, and for which entities. */
-	readonly when: ReadonlySet<string>;
+	readonly activationReads: ReadonlySet<string>;
 	/** Names that decide its effect. */
-	readonly how: ReadonlySet<string>;
+	readonly effectReads: ReadonlySet<string>;
 	readonly writes: ReadonlySet<string>;
 	/** Names whose values its own draws decide. */
 	readonly changes: ReadonlySet<string>;
 	/** Names that it reads between one of its draws and the next. */
-	readonly between: ReadonlySet<string>;
+	readonly readsBetweenDraws: ReadonlySet<string>;
 }
 
 /** Groups of dependent draws. */
@@ -36,8 +36,8 @@ export interface DrawGroups {
  * flattened only when a draw depends on it. Then all of them form one group.
  */
 interface Influence {
-	own: readonly number[];
-	others: readonly Influence[];
+	actors: readonly number[];
+	sources: readonly Influence[];
 }
 
 /** Returns the groups of actors in the order of the tick. The key of a group is that of its first member. */
@@ -58,42 +58,42 @@ export function findGroups(actors: readonly DrawActor[]): DrawGroups {
 	const entangled = new Set<number>();
 	const written = new Map<string, Influence>();
 	const add = (name: string, influence: Influence): void => {
-		const before = written.get(name);
-		written.set(name, before === undefined ? influence : { own: [], others: [before, influence] });
+		const previous = written.get(name);
+		written.set(name, previous === undefined ? influence : { actors: [], sources: [previous, influence] });
 	};
-	actors.forEach(({ draws: chance, when, how, writes, changes, between }, at) => {
-		const deciding = influencesOn(written, when);
-		if (chance && deciding.length > 0) {
-			for (const actor of flatten(deciding, at)) join(actor, at);
-			entangled.add(at);
+	actors.forEach(({ canDraw, activationReads, effectReads, writes, changes, readsBetweenDraws }, index) => {
+		const activationInfluences = influencesOn(written, activationReads);
+		if (canDraw && activationInfluences.length > 0) {
+			for (const actor of flatten(activationInfluences, index)) join(actor, index);
+			entangled.add(index);
 		}
 		// An actor that influences its own later draws, such as a rule that can remove itself.
-		if (chance && [...changes].some((name) => between.has(name))) entangled.add(at);
+		if (canDraw && [...changes].some((name) => readsBetweenDraws.has(name))) entangled.add(index);
 		// Later actions that depend on an outcome are influenced by the actor that drew it.
-		const others = [...deciding, ...influencesOn(written, how)];
-		const influence: Influence = { own: [at], others };
-		if (chance) for (const name of changes) add(name, influence);
-		if (others.length === 0) return;
-		const inherited: Influence = { own: [], others };
-		for (const name of writes) if (!chance || !changes.has(name)) add(name, inherited);
+		const sources = [...activationInfluences, ...influencesOn(written, effectReads)];
+		const influence: Influence = { actors: [index], sources };
+		if (canDraw) for (const name of changes) add(name, influence);
+		if (sources.length === 0) return;
+		const inherited: Influence = { actors: [], sources };
+		for (const name of writes) if (!canDraw || !changes.has(name)) add(name, inherited);
 	});
-	const of = new Map<number, number>();
-	actors.forEach(({ key, draws: chance }, at) => {
-		if (chance) of.set(key, actors[rootOf(at)]!.key);
+	const groupByKey = new Map<number, number>();
+	actors.forEach(({ key, canDraw }, index) => {
+		if (canDraw) groupByKey.set(key, actors[rootOf(index)]!.key);
 	});
-	const groups = [...new Set([...entangled].map(rootOf))].sort((a, b) => a - b);
-	return { groupByKey: of, entangled: groups.map((at) => actors[at]!.key) };
+	const groupIndices = [...new Set([...entangled].map(rootOf))].sort((a, b) => a - b);
+	return { groupByKey, entangled: groupIndices.map((index) => actors[index]!.key) };
 }
 
 /** Returns the influences on a set of names. */
 function influencesOn(written: ReadonlyMap<string, Influence>, names: ReadonlySet<string>): Influence[] {
 	if (names.has(ANYTHING)) return [...new Set(written.values())];
-	const found = new Set<Influence>();
+	const influences = new Set<Influence>();
 	for (const name of names) {
 		const influence = written.get(name);
-		if (influence !== undefined) found.add(influence);
+		if (influence !== undefined) influences.add(influence);
 	}
-	return [...found];
+	return [...influences];
 }
 
 /** Returns all actors of influences. They form one group with `actor`, which then represents them in these influences. */
@@ -101,10 +101,10 @@ function flatten(influences: readonly Influence[], actor: number): number[] {
 	const actors: number[] = [];
 	const unvisited = [...influences];
 	for (let influence = unvisited.pop(); influence !== undefined; influence = unvisited.pop()) {
-		actors.push(...influence.own);
-		unvisited.push(...influence.others);
-		influence.own = [actor];
-		influence.others = [];
+		actors.push(...influence.actors);
+		unvisited.push(...influence.sources);
+		influence.actors = [actor];
+		influence.sources = [];
 	}
 	return actors;
 }

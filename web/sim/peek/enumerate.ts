@@ -1,7 +1,7 @@
 /**
  * Enumerates every branch of the next tick.
- * Owns: the tree of outcomes, which is walked in depth. Branches differ only in systems that declare chance. Rules
- * stop before each draw, so the branches after it share all that came before. Other systems run again from their
+ * Owns: the tree of outcomes, which is walked depth-first. Branches differ only in systems that declare chance. Rules
+ * stop before each draw, so the branches after it share all earlier work. Other systems run again from their
  * beginning, with scripted choices.
  */
 
@@ -19,9 +19,9 @@ import { clone, dispose } from '../core/clone.ts';
 import type { DrawCourse, RuleChance, System } from '../core/system.ts';
 import type { World } from '../core/world.ts';
 import { schedule } from '../schedule.ts';
-import { beginTick, endTick, isNeeded, runPart, runSystem } from '../step.ts';
+import { endTick, isNeeded, prepareTick, runSystem, runWork } from '../step.ts';
 
-/** One branch of the tick. The world is the reader's until the next branch is asked for. */
+/** One branch of the tick. Its world is valid until the next branch is requested. */
 export interface DrawnWorld {
 	readonly world: World;
 	readonly choices: readonly ChanceChoice[];
@@ -30,59 +30,60 @@ export interface DrawnWorld {
 /** Position in the schedule of the first system that can draw. */
 export const FIRST_DRAW = schedule.findIndex(({ chance }) => chance !== undefined);
 
-/** A world in the middle of a tick: just before the first system that can draw. */
-export interface Middle {
+/** A world in the middle of a tick, just before the first system that can draw. */
+export interface MidTick {
 	readonly world: World;
 	/** Work that the tick has done so far. */
 	readonly work: TickWork;
 }
 
-/** True for a source whose draws are walked; others take their first possible outcome, with probability one. */
-export type Walks = (rule: number) => boolean;
+/** Returns true for a source whose draws are walked. Others take their first possible outcome, with probability one. */
+export type WalkFilter = (rule: number) => boolean;
 
-/** Returns every leaf in the order of the outcomes' indices. The world is untouched, and must stay so until the end. */
-export function* enumerate(world: World, walks: Walks = () => true): Generator<DrawnWorld, void> {
+/** Yields every branch in the order of the outcomes' indices. The world is not changed, and must not change until the end. */
+export function* enumerate(world: World, isWalked: WalkFilter = () => true): Generator<DrawnWorld, void> {
 	const start = clone(world);
-	yield* new Walk(start, walks).leaves(() => {
-		beginTick(start);
+	yield* new Walk(start, isWalked).branches(() => {
+		prepareTick(start);
 		return 0;
 	});
 }
 
-/** Returns the same from the middle of a tick, whose world stays untouched. */
-export function* enumerateFrom({ world, work }: Middle, walks: Walks): Generator<DrawnWorld, void> {
-	const walk = new Walk(clone(world), walks);
-	yield* walk.leaves((run) => {
+/** Yields the branches from the middle of a tick on. The world of `MidTick` is not changed. */
+export function* enumerateFrom({ world, work }: MidTick, isWalked: WalkFilter): Generator<DrawnWorld, void> {
+	const walk = new Walk(clone(world), isWalked);
+	yield* walk.branches((run) => {
 		rewindChance(run, 0, work);
 		return FIRST_DRAW;
 	});
 }
 
-/** Place in a tick from which several branches continue. */
+/** Point in a tick from which several branches continue. */
 interface BranchPoint {
 	readonly world: World;
 	/** Position of the system in the schedule. */
 	readonly index: number;
 	/** Rules just before the draw; null for a system that runs from its beginning. */
 	readonly course: DrawCourse | null;
-	/** Scripts that are left, the next one last. Each is a list of outcomes of the next draws. */
+	/** Remaining scripts, the next one last. Each is a list of outcomes of the next draws. */
 	readonly scripts: number[][];
 	/** Number of choices before it. */
-	readonly choices: number;
+	readonly choiceCount: number;
 	readonly work: TickWork;
 }
 
 interface UntakenDraw {
 	/** Index of the draw in the system. */
-	readonly at: number;
-	/** Outcomes that were not taken but could be. */
+	readonly drawIndex: number;
+	/** Possible outcomes that were not taken. */
 	readonly others: readonly number[];
 }
 
+/** Depth-first walk through the branches of one tick. */
 class Walk {
-	readonly #walks: Walks;
+	readonly #isWalked: WalkFilter;
 	readonly #run: ChanceRun;
-	/** Places with branches that are left, the deepest last. */
+	/** Points with remaining branches, the deepest last. */
 	readonly #points: BranchPoint[] = [];
 	/** World of the branch that is walked. */
 	#world: World;
@@ -91,17 +92,17 @@ class Walk {
 	#draws = 0;
 	#untaken: UntakenDraw[] = [];
 
-	constructor(world: World, walks: Walks) {
+	constructor(world: World, isWalked: WalkFilter) {
 		this.#world = world;
-		this.#walks = walks;
+		this.#isWalked = isWalked;
 		this.#run = startChance(this.#choose);
 	}
 
-	/** `begin` begins the tick and returns the position in the schedule of the first system. */
-	*leaves(begin: (run: ChanceRun) => number): Generator<DrawnWorld, void> {
+	/** Yields every branch. `begin` begins the tick, and returns the position of the first system to run. */
+	*branches(begin: (run: ChanceRun) => number): Generator<DrawnWorld, void> {
 		try {
 			this.#runFrom(begin(this.#run));
-			yield this.#leaf();
+			yield this.#endBranch();
 			for (let point = this.#points.at(-1); point !== undefined; point = this.#points.at(-1)) {
 				const script = point.scripts.pop();
 				if (script === undefined) {
@@ -110,7 +111,7 @@ class Walk {
 					continue;
 				}
 				this.#resume(point, script);
-				yield this.#leaf();
+				yield this.#endBranch();
 			}
 		} finally {
 			dispose(this.#world);
@@ -118,33 +119,33 @@ class Walk {
 		}
 	}
 
-	/** Follows the script, then takes the first possible outcome and notes the outcomes not taken. */
+	/** Follows the script, then takes the first possible outcome and records the other outcomes. */
 	readonly #choose: Chooser = (_, { rule }, outcomes) => {
-		const at = this.#draws++;
-		const scripted = this.#script[at];
+		const drawIndex = this.#draws++;
+		const scripted = this.#script[drawIndex];
 		if (scripted !== undefined) return scripted;
 		const [first, ...others] = this.#optionsOf(rule, outcomes);
-		if (others.length > 0) this.#untaken.push({ at, others });
+		if (others.length > 0) this.#untaken.push({ drawIndex, others });
 		return first!;
 	};
 
 	/** Returns the outcomes of a draw that are walked, in order. */
 	#optionsOf(rule: number, outcomes: readonly ChanceOutcome[]): readonly number[] {
-		const able = possible(outcomes);
-		return able.length === 1 || this.#walks(rule) ? able : able.slice(0, 1);
+		const outcomeIndices = possibleOutcomes(outcomes);
+		return outcomeIndices.length === 1 || this.#isWalked(rule) ? outcomeIndices : outcomeIndices.slice(0, 1);
 	}
 
-	#leaf(): DrawnWorld {
+	#endBranch(): DrawnWorld {
 		endTick(this.#world);
 		return { world: this.#world, choices: [...this.#run.choices] };
 	}
 
-	/** Takes the next branch of a point, up to its leaf. */
+	/** Runs the next branch of a point, up to the last system. */
 	#resume(point: BranchPoint, script: readonly number[]): void {
 		const { index, course } = point;
 		dispose(this.#world);
 		this.#world = clone(point.world);
-		rewindChance(this.#run, point.choices, point.work);
+		rewindChance(this.#run, point.choiceCount, point.work);
 		if (course === null) this.#runScript(point, script);
 		else this.#runRules(index, course.copy(), script);
 		this.#runFrom(index + 1);
@@ -157,45 +158,45 @@ class Walk {
 			const { chance } = system;
 			if (chance === undefined) runSystem(this.#world, system, this.#run);
 			else if (!isNeeded(this.#world, system)) continue;
-			else if ('rules' in chance) this.#runRules(i, this.#begin(system, chance));
+			else if ('rules' in chance) this.#runRules(i, this.#beginRules(system, chance));
 			else this.#runScript(this.#addPoint(i, null, []), []);
 		}
 	}
 
-	#begin(system: System, chance: RuleChance): DrawCourse {
-		return runPart(this.#world, system, this.#run, chance.begin);
+	#beginRules(system: System, chance: RuleChance): DrawCourse {
+		return runWork(this.#world, system, this.#run, chance.begin);
 	}
 
 	#addPoint(index: number, course: DrawCourse | null, scripts: number[][]): BranchPoint {
 		const { choices } = this.#run;
 		const world = clone(this.#world);
-		const point = { world, index, course, scripts, choices: choices.length, work: copyWork(this.#run) };
+		const point = { world, index, course, scripts, choiceCount: choices.length, work: copyWork(this.#run) };
 		this.#points.push(point);
 		return point;
 	}
 
 	/** Runs the system of a point from its beginning. Adds the scripts of the outcomes that it does not take. */
-	#runScript({ index, scripts, choices: before }: BranchPoint, script: readonly number[]): void {
+	#runScript({ index, scripts, choiceCount }: BranchPoint, script: readonly number[]): void {
 		this.#follow(script);
 		runSystem(this.#world, schedule[index]!, this.#run);
-		const made = this.#run.choices.slice(before).map(({ outcome }) => outcome);
-		// Later draws are pushed last and taken first, higher outcomes before lower: so leaves come in order.
-		for (const { at, others } of this.#untaken)
-			for (const other of others.toReversed()) scripts.push([...made.slice(0, at), other]);
+		const outcomes = this.#run.choices.slice(choiceCount).map(({ outcome }) => outcome);
+		// The last script is taken first. So later draws are pushed last, and lower outcomes too: branches come in order.
+		for (const { drawIndex, others } of this.#untaken)
+			for (const other of others.toReversed()) scripts.push([...outcomes.slice(0, drawIndex), other]);
 	}
 
-	/** Runs the rules to their end. The draw that is due follows the script, if there is one. */
+	/** Runs the rules to their end. The pending draw follows the script, if given. */
 	#runRules(index: number, course: DrawCourse, script?: readonly number[]): void {
 		const system = schedule[index]!;
 		const draw = (world: World) => course.draw(world);
 		if (script !== undefined) {
 			this.#follow(script);
-			runPart(this.#world, system, this.#run, draw);
+			runWork(this.#world, system, this.#run, draw);
 		}
 		for (;;) {
-			const due = runPart(this.#world, system, this.#run, (world) => course.advance(world));
-			if (due === null) return;
-			const [first, ...others] = this.#optionsOf(due.rule, due.outcomes);
+			const pendingDraw = runWork(this.#world, system, this.#run, (world) => course.advance(world));
+			if (pendingDraw === null) return;
+			const [first, ...others] = this.#optionsOf(pendingDraw.rule, pendingDraw.outcomes);
 			if (others.length > 0)
 				this.#addPoint(
 					index,
@@ -203,7 +204,7 @@ class Walk {
 					others.reverse().map((other) => [other]),
 				);
 			this.#follow([first!]);
-			runPart(this.#world, system, this.#run, draw);
+			runWork(this.#world, system, this.#run, draw);
 		}
 	}
 
@@ -214,14 +215,14 @@ class Walk {
 	}
 }
 
-/** By list of outcomes, which never changes. */
-const possibleOf = new WeakMap<readonly ChanceOutcome[], readonly number[]>();
+/** Indices of the possible outcomes of each list. A list never changes. */
+const possibleByList = new WeakMap<readonly ChanceOutcome[], readonly number[]>();
 
-function possible(outcomes: readonly ChanceOutcome[]): readonly number[] {
-	let able = possibleOf.get(outcomes);
-	if (able === undefined) {
-		able = outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));
-		possibleOf.set(outcomes, able);
+function possibleOutcomes(outcomes: readonly ChanceOutcome[]): readonly number[] {
+	let indices = possibleByList.get(outcomes);
+	if (indices === undefined) {
+		indices = outcomes.flatMap(({ weight }, i) => (weight.num > 0n ? [i] : []));
+		possibleByList.set(outcomes, indices);
 	}
-	return able;
+	return indices;
 }

@@ -26,17 +26,17 @@ export function conditionAccess({ when, filter }: RuleDocument): VerbAccess {
 /** Returns the reads that decide which entities a target names. */
 export function targetAccess(target: Target): VerbAccess {
 	const { access, ...declared } = targetKind(target);
-	const own = access.reads ?? [];
-	if (!('filter' in declared)) return { reads: own };
+	const ownReads = access.reads ?? [];
+	if (!('filter' in declared)) return { reads: ownReads };
 	const filter = parseFilter(targetParts(target).value as string);
-	return { reads: [...own, 'entities', ...readsOf(filter)] };
+	return { reads: [...ownReads, 'entities', ...readsOf(filter)] };
 }
 
 /** Returns the reads (including those of its targets), writes and events of an action. */
 export function actionAccess(action: Action): VerbAccess {
-	const own = accessOf(action);
-	const aims = targetsOf(action).flatMap(({ target }) => targetAccess(target).reads ?? []);
-	return { ...own, reads: [...aims, ...(own.reads ?? [])] };
+	const ownAccess = accessOf(action);
+	const targetReads = targetsOf(action).flatMap(({ target }) => targetAccess(target).reads ?? []);
+	return { ...ownAccess, reads: [...targetReads, ...(ownAccess.reads ?? [])] };
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -54,13 +54,13 @@ function ruleActor(names: TouchedNames, id: number, document: RuleDocument): Dra
 	);
 	return {
 		key: id,
-		draws: document.outcomes !== undefined,
-		when: new Set([...self, ...names.reads(conditionAccess(document))]),
-		how: new Set(accesses.flatMap((access) => [...names.reads(access)])),
+		canDraw: document.outcomes !== undefined,
+		activationReads: new Set([...self, ...names.reads(conditionAccess(document))]),
+		effectReads: new Set(accesses.flatMap((access) => [...names.reads(access)])),
 		writes,
 		changes: writes,
 		// The entities for which it fires are decided before it acts, but it can remove itself.
-		between: self,
+		readsBetweenDraws: self,
 	};
 }
 
@@ -68,8 +68,8 @@ function ruleActor(names: TouchedNames, id: number, document: RuleDocument): Dra
 const LAST_WITH_CHANCE = schedule.findLastIndex(({ chance }) => chance !== undefined);
 const SYSTEMS = schedule.slice(0, LAST_WITH_CHANCE + 1);
 
-const isActive = ({ needs }: System, mayBe: (component: Component) => boolean): boolean =>
-	needs === undefined || needs.some(mayBe);
+const isActive = ({ needs }: System, canExist: (component: Component) => boolean): boolean =>
+	needs === undefined || needs.some(canExist);
 
 /** Returns the chance that a system declares for the next tick, rules aside. */
 function chanceOf(world: World, { chance }: System): SystemChance | null {
@@ -89,35 +89,37 @@ function changedSets(world: World): (readonly string[])[] {
 
 interface SystemNames {
 	/** Names that decide if it draws. */
-	readonly when: ReadonlySet<string>;
+	readonly activationReads: ReadonlySet<string>;
 	/** Other names that it reads. */
-	readonly how: ReadonlySet<string>;
+	readonly effectReads: ReadonlySet<string>;
 	readonly writes: ReadonlySet<string>;
 }
 
 const namesBySystem = new Map<System, SystemNames>();
 
 /** Returns an access with only the reads that pass a test. */
-const filterReads = (access: VerbAccess, counts: (name: string) => boolean): VerbAccess => ({
+const filterReads = (access: VerbAccess, isCounted: (name: string) => boolean): VerbAccess => ({
 	...access,
-	reads: access.reads?.filter(counts) ?? [],
-	queries: access.queries?.map((query) => ({ ...query, reads: query.reads?.filter(counts) ?? [] })) ?? [],
+	reads: access.reads?.filter(isCounted) ?? [],
+	queries: access.queries?.map((query) => ({ ...query, reads: query.reads?.filter(isCounted) ?? [] })) ?? [],
 });
 
 /** Returns the names that a system touches. They are cached for worlds that are not divided into parts. */
 function systemNames(names: TouchedNames, system: System): SystemNames {
-	let touched = names.isUndivided ? namesBySystem.get(system) : undefined;
-	if (touched === undefined) {
+	let systemNames = names.isUndivided ? namesBySystem.get(system) : undefined;
+	if (systemNames === undefined) {
 		const { access, chance } = system;
-		const aside = new Set(chance !== undefined && !('rules' in chance) ? chance.irrelevantNames : []);
-		touched = {
-			when: names.reads(filterReads(access, (name) => !aside.has(name))),
-			how: names.reads(filterReads({ ...access, drains: [] }, (name) => aside.has(name))),
+		const irrelevantNames = new Set(
+			chance !== undefined && !('rules' in chance) ? chance.irrelevantNames : [],
+		);
+		systemNames = {
+			activationReads: names.reads(filterReads(access, (name) => !irrelevantNames.has(name))),
+			effectReads: names.reads(filterReads({ ...access, drains: [] }, (name) => irrelevantNames.has(name))),
 			writes: names.writes(access),
 		};
-		if (names.isUndivided) namesBySystem.set(system, touched);
+		if (names.isUndivided) namesBySystem.set(system, systemNames);
 	}
-	return touched;
+	return systemNames;
 }
 
 /** Returns all actors from the first that draws, in the order of the tick. */
@@ -134,19 +136,19 @@ function actorsOf(world: World): DrawActor[] {
 		const chance = chanceOf(world, system);
 		const changes = chance?.changes(world) ?? {};
 		names.addAccess(chance?.decidesFirst === true ? changes : system.access);
-		const { when, how, writes } = systemNames(names, system);
+		const { activationReads, effectReads, writes } = systemNames(names, system);
 		actors.push({
 			key: chance?.source.key ?? 0,
-			draws: chance !== null,
-			when,
-			how,
+			canDraw: chance !== null,
+			activationReads,
+			effectReads,
 			writes,
 			changes: names.writes(changes),
-			between: chance?.decidesFirst === true ? NONE : when,
+			readsBetweenDraws: chance?.decidesFirst === true ? NONE : activationReads,
 		});
 	}
 	// Actors before the first draw do not depend on any outcome.
-	const first = actors.findIndex(({ draws: chance }) => chance);
+	const first = actors.findIndex(({ canDraw }) => canDraw);
 	return first < 0 ? [] : actors.slice(first);
 }
 
@@ -156,17 +158,17 @@ const groupsByWorld = new WeakMap<World, { readonly version: string; readonly gr
 function versionOfActors(world: World): string {
 	let active = '';
 	let versions = 0;
-	let moves = false;
+	let hasQueries = false;
 	for (const system of SYSTEMS) {
-		const acts = isActive(system, (component) => count(world, component) > 0);
-		active += acts ? '1' : '0';
+		const isActing = isActive(system, (component) => count(world, component) > 0);
+		active += isActing ? '1' : '0';
 		const { chance } = system;
 		if (chance === undefined || 'rules' in chance) continue;
 		versions += chance.version(world);
-		moves ||= acts && chance.changes(world).queries !== undefined;
+		hasQueries ||= isActing && chance.changes(world).queries !== undefined;
 	}
 	// With queries, the components of entities decide which actors influence each other.
-	return [active, versions, versionOf(world, Rule, 'document'), moves ? world.version : ''].join();
+	return [active, versions, versionOf(world, Rule, 'document'), hasQueries ? world.version : ''].join();
 }
 
 /**
@@ -175,8 +177,8 @@ function versionOfActors(world: World): string {
  */
 export function interactionGroups(world: World): DrawGroups {
 	const version = versionOfActors(world);
-	const remembered = groupsByWorld.get(world);
-	if (remembered?.version === version) return remembered.groups;
+	const cached = groupsByWorld.get(world);
+	if (cached?.version === version) return cached.groups;
 	const groups = findGroups(actorsOf(world));
 	groupsByWorld.set(world, { version, groups });
 	return groups;

@@ -1,5 +1,5 @@
 /**
- * The exact distribution over many coming ticks.
+ * The exact distribution over many future ticks.
  * Owns: the walk: the list of possible states with their probabilities, tick by tick. States with the same future are
  * merged (dynamic programming over a Markov chain; Puterman 1994, section 4.2). Other threads may hold some of the states;
  * the result does not depend on that.
@@ -69,7 +69,7 @@ export interface Futures {
 	/** Probability of all listed states. */
 	readonly covered: Fraction;
 	/** Number of ticks that were run, of all states together. */
-	readonly made: number;
+	readonly tickCount: number;
 }
 
 export interface FuturesOptions extends FutureQuestion {
@@ -93,7 +93,7 @@ export interface FutureNode {
 	/** The state, if it is not in a share. */
 	state: FutureState | undefined;
 	/** Share and id of the state. */
-	at?: { readonly share: number; readonly id: number };
+	location?: { readonly share: number; readonly id: number };
 	odds: Fraction;
 	readonly path: FuturePath | null;
 	/** Digests of the merged states; null if none was merged. */
@@ -103,7 +103,7 @@ export interface FutureNode {
 	holds: boolean | undefined;
 }
 
-type SharePlace = Pick<FutureNode, 'state' | 'at' | 'state_digest'>;
+type SharePlace = Pick<FutureNode, 'state' | 'location' | 'state_digest'>;
 
 /** Maximum number of ticks that are run in place before the world is copied again. */
 const MAX_TICKS_PER_COPY = 32;
@@ -126,10 +126,10 @@ class FutureWalk {
 	readonly #shares: Shares | null;
 	readonly #endedFutures: Future[] = [];
 	#nodes: FutureNode[] = [];
-	#next: FutureNode[] = [];
-	/** Ticks completed in the nodes. */
+	#nextNodes: FutureNode[] = [];
+	/** Number of ticks completed in the nodes. */
 	#tick = 0;
-	#madeTicks = 0;
+	#tickCount = 0;
 	#stopReason: FutureLimit | null = null;
 
 	constructor(options: FuturesOptions) {
@@ -157,14 +157,14 @@ class FutureWalk {
 	}
 
 	/** Returns true if one more tick may be run; otherwise records the limit. */
-	#mayContinue(): boolean {
-		if (this.#madeTicks >= this.#options.maxStateTicks) this.#stopReason = 'max_ticks';
+	#canContinue(): boolean {
+		if (this.#tickCount >= this.#options.maxStateTicks) this.#stopReason = 'max_ticks';
 		else if (this.#options.isLate()) this.#stopReason = 'time';
 		return this.#stopReason === null;
 	}
 
 	#countTicks(ticks: number): void {
-		this.#madeTicks += ticks;
+		this.#tickCount += ticks;
 		this.#options.onTicks?.(ticks);
 	}
 
@@ -176,17 +176,17 @@ class FutureWalk {
 		const node = this.#nodes[0]!;
 		const state = node.state!;
 		for (let interval = 1; this.#tick < last; interval = Math.min(2 * interval, MAX_TICKS_PER_COPY)) {
-			let before = clone(state.world);
+			let earlier = clone(state.world);
 			try {
 				let count = 0;
 				for (; count < interval && this.#tick < last; count++) {
-					if (!this.#mayContinue()) return;
+					if (!this.#canContinue()) return;
 					if (runCertainTick(state.world) === null) {
 						for (let again = 0; again < count; again++) {
-							runCertainTick(before);
+							runCertainTick(earlier);
 							yield;
 						}
-						[state.world, before] = [before, state.world];
+						[state.world, earlier] = [earlier, state.world];
 						return;
 					}
 					this.#tick++;
@@ -199,7 +199,7 @@ class FutureWalk {
 					yield;
 				}
 			} finally {
-				dispose(before);
+				dispose(earlier);
 			}
 		}
 	}
@@ -224,9 +224,9 @@ class FutureWalk {
 		const isOpen = this.#nodes.length === 1;
 		for (const node of this.#nodes) {
 			for (const { next, state } of followingStates(node.state!, this.#options, isOpen)) {
-				if (!this.#mayContinue()) {
+				if (!this.#canContinue()) {
 					this.#endedFutures.length = endedBefore;
-					dropAll(this.#next.splice(0));
+					dropAll(this.#nextNodes.splice(0));
 					return false;
 				}
 				this.#countTicks(1);
@@ -241,25 +241,28 @@ class FutureWalk {
 
 	/** Runs one tick of every state on several threads. Returns false if a limit is reached. */
 	*#branchShared(shares: Shares): WaitingWork<boolean> {
-		if (!this.#mayContinue()) return false;
-		const maxTicks = this.#options.maxStateTicks - this.#madeTicks;
+		if (!this.#canContinue()) return false;
+		const maxTicks = this.#options.maxStateTicks - this.#tickCount;
 		shares.begin();
 		const expanded = yield* shares.expand(this.#nodes, maxTicks, (ticks) => this.#options.onTicks?.(ticks));
-		const count = expanded.reduce((sum, expansion) => sum + expansion.made, 0);
-		this.#madeTicks += Math.min(count, maxTicks);
+		const count = expanded.reduce((sum, expansion) => sum + expansion.count, 0);
+		this.#tickCount += Math.min(count, maxTicks);
 		if (count > maxTicks) {
 			this.#stopReason = 'max_ticks';
 			return false;
 		}
 		const merged = new Map<string, FutureNode>();
-		const places = expanded.map(({ nexts, first }) => ({ nexts: nexts.values(), id: first }));
+		const expansions = expanded.map(({ followers, firstId }) => ({
+			followers: followers.values(),
+			id: firstId,
+		}));
 		for (const node of this.#nodes) {
-			const { share } = node.at!;
-			const place = places[share]!;
-			for (const next of place.nexts.next().value!) {
-				const at = { share, id: place.id++ };
+			const { share } = node.location!;
+			const expansion = expansions[share]!;
+			for (const next of expansion.followers.next().value!) {
+				const location = { share, id: expansion.id++ };
 				const { state_digest } = next;
-				this.#addState(node, next, () => ({ state: undefined, at, state_digest }), merged);
+				this.#addState(node, next, () => ({ state: undefined, location, state_digest }), merged);
 			}
 		}
 		yield;
@@ -270,35 +273,35 @@ class FutureWalk {
 
 	#replaceNodes(): void {
 		this.#dropNodes();
-		this.#nodes = mostProbable(this.#next, this.#options.maxStates);
-		this.#next = [];
+		this.#nodes = mostProbable(this.#nextNodes, this.#options.maxStates);
+		this.#nextNodes = [];
 	}
 
-	/** Adds a state that follows another, or merges it. `place` stores a new state. */
+	/** Adds a state that follows another, or merges it. `store` stores a new state. */
 	#addState(
-		from: FutureNode,
+		parent: FutureNode,
 		next: FollowingState,
-		place: () => SharePlace,
+		store: () => SharePlace,
 		merged: Map<string, FutureNode>,
 	): void {
 		const { choices, holds, key } = next;
-		const odds = multiplyFractions(from.odds, next.odds);
-		const path = choices.length === 0 ? from.path : { tick: this.#tick, choices, before: from.path };
+		const odds = multiplyFractions(parent.odds, next.odds);
+		const path = choices.length === 0 ? parent.path : { tick: this.#tick, choices, before: parent.path };
 		if (this.#options.ends && holds === true) {
 			const { state_digest } = next;
 			this.#endedFutures.push({ odds, path, tick: this.#tick + 1, state_digest, merged: 1, holds });
 			return;
 		}
-		const same = merged.get(key);
-		if (same !== undefined) {
-			same.odds = addFractions(same.odds, odds);
-			same.digests ??= new Set([digestOf(same)]);
-			same.digests.add(next.state_digest);
+		const existing = merged.get(key);
+		if (existing !== undefined) {
+			existing.odds = addFractions(existing.odds, odds);
+			existing.digests ??= new Set([digestOf(existing)]);
+			existing.digests.add(next.state_digest);
 			return;
 		}
-		const node: FutureNode = { ...place(), odds, path, digests: null, holds };
+		const node: FutureNode = { ...store(), odds, path, digests: null, holds };
 		merged.set(key, node);
-		this.#next.push(node);
+		this.#nextNodes.push(node);
 	}
 
 	#result(): Futures {
@@ -312,12 +315,12 @@ class FutureWalk {
 			ended: this.#endedFutures,
 			open,
 			covered,
-			made: this.#madeTicks,
+			tickCount: this.#tickCount,
 		};
 	}
 
 	dispose(): void {
-		dropAll([...this.#nodes, ...this.#next]);
+		dropAll([...this.#nodes, ...this.#nextNodes]);
 		this.#shares?.dispose();
 	}
 }

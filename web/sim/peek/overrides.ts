@@ -33,24 +33,24 @@ export function overridingChoosers(world: World, choices: readonly ChoiceOverrid
 	} finally {
 		dispose(copy);
 	}
-	const [first] = unused;
-	if (first !== undefined) throw noSuchDraw(choices[first]!, first);
+	const [firstUnused] = unused;
+	if (firstUnused !== undefined) throw noSuchDraw(choices[firstUnused]!, firstUnused);
 	return () => overrideChance(overrides).chooser;
 }
 
-function toOverride(choice: ChoiceOverride, at: number): Override {
+function toOverride(choice: ChoiceOverride, index: number): Override {
 	const { rule, entity, outcome } = choice;
 	const key = typeof rule === 'number' ? rule : engineKeys.get(rule);
-	if (key === undefined) throw noSuchDraw(choice, at);
+	if (key === undefined) throw noSuchDraw(choice, index);
 	return { rule: key, entity: entity ?? NO_ENTITY, outcome };
 }
 
-function noSuchDraw({ rule, entity, outcome }: ChoiceOverride, at: number): ApiError {
+function noSuchDraw({ rule, entity, outcome }: ChoiceOverride, index: number): ApiError {
 	const source = typeof rule === 'number' ? `rule ${rule}` : `"${rule}"`;
-	const about = entity === null ? 'no entity' : `entity ${entity}`;
+	const subject = entity === null ? 'no entity' : `entity ${entity}`;
 	return new ApiError(
 		'no_such_draw',
-		`The next tick has no draw of ${source} for ${about} with an outcome ${outcome}.`,
-		{ path: `choices[${at}]` },
+		`The next tick has no draw of ${source} for ${subject} with an outcome ${outcome}.`,
+		{ path: `choices[${index}]` },
 	);
 }

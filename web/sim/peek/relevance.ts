@@ -35,17 +35,17 @@ export interface RelevantState {
 }
 
 /** Returns the relevant part of the world for a condition; null if it is the whole world. */
-export function relevantTo(world: World, condition: Condition): RelevantState | null {
-	const { actors, mayExist: isThere } = actorsOf(world);
-	const read = new TouchedNames(world, []).reads({ reads: readsOf(condition) });
-	const names = new Set([...read].filter(isThere));
+export function findRelevantState(world: World, condition: Condition): RelevantState | null {
+	const { actors, mayExist } = actorsOf(world);
+	const conditionReads = new TouchedNames(world, []).reads({ reads: readsOf(condition) });
+	const names = new Set([...conditionReads].filter(mayExist));
 	const affected = new Set<RelevanceActor>();
-	for (let before = -1; before < affected.size; ) {
-		before = affected.size;
+	for (let previousSize = -1; previousSize < affected.size; ) {
+		previousSize = affected.size;
 		for (const actor of actors) {
 			if (affected.has(actor) || ![...actor.writes].some((name) => names.has(name))) continue;
 			affected.add(actor);
-			for (const name of actor.reads) if (isThere(name)) names.add(name);
+			for (const name of actor.reads) if (mayExist(name)) names.add(name);
 		}
 	}
 	if (names.has(ANYTHING)) return null;
@@ -83,15 +83,15 @@ function actorsOf(world: World): {
 	const rules = firingOrder(world).map((id) => ({ id, accesses: accessesOf(documents[id]!) }));
 	// A system may add components that another one needs, so this repeats until nothing changes.
 	let systems = schedule.filter(() => false);
-	for (let before = -1; before < systems.length; ) {
-		before = systems.length;
+	for (let previousSize = -1; previousSize < systems.length; ) {
+		previousSize = systems.length;
 		systems = schedule.filter(
 			({ needs }) => needs === undefined || needs.some((need) => names.mayExist(need)),
 		);
 		for (const { access } of systems) names.addAccess(access);
 		for (const { accesses } of rules) for (const access of accesses) names.addAccess(access);
 	}
-	const isThere = (name: string): boolean => {
+	const mayExist = (name: string): boolean => {
 		const component = byName.get(name.split('.')[0]!);
 		return component === undefined || names.mayExist(component);
 	};
@@ -106,7 +106,7 @@ function actorsOf(world: World): {
 			writes: new Set(accesses.flatMap((access) => [...names.writes(access)])),
 		})),
 	];
-	return { actors, mayExist: isThere };
+	return { actors, mayExist };
 }
 
 function accessesOf(document: RuleDocument): VerbAccess[] {

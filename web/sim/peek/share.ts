@@ -1,5 +1,5 @@
 /**
- * The share of states of a walk through futures that one thread holds.
+ * Share of the states of a walk through futures: the states that one thread has.
  * Owns: running their ticks, and sending states to another thread.
  */
 
@@ -14,7 +14,7 @@ import type { World } from '../core/world.ts';
 import { loadWorld } from '../create-world.ts';
 import { ConditionWatch } from '../rules/conditions/watch.ts';
 import { schedule } from '../schedule.ts';
-import { beginTick, endTick, runSystem } from '../step.ts';
+import { endTick, prepareTick, runSystem } from '../step.ts';
 import { type ShownChoice, showChoice } from './distribution.ts';
 import { enumerate } from './enumerate.ts';
 
@@ -50,29 +50,30 @@ export interface SentState {
 	readonly id: number;
 	readonly bytes: Uint8Array<ArrayBuffer>;
 	/** Memory of its condition. */
-	readonly remembered: readonly string[] | undefined;
+	readonly memoryKeys: readonly string[] | undefined;
 }
 
 /** The states that follow a list of states. */
 export interface Expansion {
-	/** Following states of each state, in order. The list is incomplete if the limit was exceeded. */
-	readonly nexts: readonly (readonly FollowingState[])[];
+	/** States that follow each state, in order. The list is incomplete if the limit was exceeded. */
+	readonly followers: readonly (readonly FollowingState[])[];
 	/** Id of the first following state. The others have consecutive ids. */
-	readonly first: number;
+	readonly firstId: number;
 	/** Number of following states. */
-	readonly made: number;
+	readonly count: number;
 }
 
 const ONE = fraction(1n);
 
 /** Yields every state that can follow a state. Its world is valid until the next state is requested. */
 export function* followingStates(
-	{ world: before, watch: seen }: FutureState,
+	{ world: start, watch: earlierWatch }: FutureState,
 	{ ends, keyOf }: FutureQuestion,
+	/** True if the next tick is known to have several outcomes. */
 	isOpen = false,
 ): Generator<{ readonly next: FollowingState; readonly state: FutureState }, void> {
-	for (const { world, choices } of isOpen ? enumerate(before) : successors(before)) {
-		const watch = seen?.copy();
+	for (const { world, choices } of isOpen ? enumerate(start) : successors(start)) {
+		const watch = earlierWatch?.copy();
 		const holds = watch?.find(world).passed;
 		const isEnd = ends && holds === true;
 		const next: FollowingState = {
@@ -94,12 +95,13 @@ const isOpenDraw = ({ outcomes }: ChanceChoice): boolean =>
 /** Returns a copy of a state. */
 export const copyState = ({ world, watch }: FutureState): FutureState => ({ world: clone(world), watch });
 
+/** States of one thread. */
 export class FutureShare {
 	readonly #question: FutureQuestion;
 	readonly #condition: Condition | undefined;
 	readonly #assets: World['assets'];
 	#states = new Map<number, FutureState>();
-	#last = 0;
+	#lastId = 0;
 
 	constructor(question: FutureQuestion, condition: Condition | undefined, assets: World['assets']) {
 		this.#question = question;
@@ -121,8 +123,8 @@ export class FutureShare {
 
 	/** Adds states from another thread. */
 	*load(sent: readonly SentState[]): SlicedWork<void> {
-		for (const { id, bytes, remembered } of sent) {
-			const watch = this.#condition && ConditionWatch.withMemory(this.#condition, remembered);
+		for (const { id, bytes, memoryKeys } of sent) {
+			const watch = this.#condition && ConditionWatch.withMemory(this.#condition, memoryKeys);
 			this.put(id, { world: loadWorld(bytes, this.#assets), watch });
 			yield;
 		}
@@ -133,7 +135,7 @@ export class FutureShare {
 		const sent: SentState[] = [];
 		for (const id of ids) {
 			const { world, watch } = this.take(id);
-			sent.push({ id, bytes: encodeWorld(world), remembered: watch?.remembered });
+			sent.push({ id, bytes: encodeWorld(world), memoryKeys: watch?.memoryKeys });
 			dispose(world);
 			yield;
 		}
@@ -145,29 +147,30 @@ export class FutureShare {
 	 * following states.
 	 */
 	*expand(ids: readonly number[], maxStates: number): SlicedWork<Expansion> {
-		const first = this.#last + 1;
-		const nexts: FollowingState[][] = [];
+		const firstId = this.#lastId + 1;
+		const followers: FollowingState[][] = [];
 		const keys = new Set<string>();
 		const states = new Map<number, FutureState>();
 		try {
 			for (const id of ids) {
 				const following: FollowingState[] = [];
-				nexts.push(following);
+				followers.push(following);
 				for (const { next, state } of followingStates(this.#states.get(id)!, this.#question)) {
-					this.#last++;
+					this.#lastId++;
 					// A state with the same key is merged into the first one, so its world is not needed.
-					if (next.key !== '' && !keys.has(next.key)) states.set(this.#last, copyState(state));
+					if (next.key !== '' && !keys.has(next.key)) states.set(this.#lastId, copyState(state));
 					keys.add(next.key);
 					following.push({ ...next });
 					yield;
-					if (this.#last - first >= maxStates) return { nexts, first, made: this.#last - first + 1 };
+					if (this.#lastId - firstId >= maxStates)
+						return { followers, firstId, count: this.#lastId - firstId + 1 };
 				}
 			}
 		} finally {
 			this.dispose();
 			this.#states = states;
 		}
-		return { nexts, first, made: this.#last - first + 1 };
+		return { followers, firstId, count: this.#lastId - firstId + 1 };
 	}
 
 	dispose(): void {
@@ -201,7 +204,7 @@ export function runCertainTick(world: World): readonly ChanceChoice[] | null {
 		isOpen ||= outcomes.some(({ weight }, i) => i > first && weight.num > 0n);
 		return first;
 	});
-	beginTick(world);
+	prepareTick(world);
 	for (const system of schedule) {
 		runSystem(world, system, run);
 		if (isOpen) return null;

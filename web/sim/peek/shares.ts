@@ -38,19 +38,19 @@ const IMBALANCE_ALLOWANCE = 4;
 
 export class Shares {
 	readonly #options: ShareOptions;
-	readonly #own: FutureShare;
-	#others: readonly ShareThread[] = [];
+	readonly #ownShare: FutureShare;
+	#otherThreads: readonly ShareThread[] = [];
 	/** Latest id. Ids of states that are put into a share count down. Ids of their successors count up. */
 	#lastId = 0;
 
 	constructor(options: ShareOptions, question: FutureQuestion) {
 		this.#options = options;
-		this.#own = new FutureShare(question, options.condition, options.assets);
+		this.#ownShare = new FutureShare(question, options.condition, options.assets);
 	}
 
 	/** True if states are on several threads. */
 	get isDistributed(): boolean {
-		return this.#others.length > 0;
+		return this.#otherThreads.length > 0;
 	}
 
 	begin(): void {
@@ -58,7 +58,7 @@ export class Shares {
 	}
 
 	end(states: number): void {
-		this.#options.end(states, 1 + this.#others.length);
+		this.#options.end(states, 1 + this.#otherThreads.length);
 	}
 
 	/** Distributes the states if their next tick is worth several threads; otherwise moves them to this one. */
@@ -66,44 +66,44 @@ export class Shares {
 		const threads = nodes.length === 1 ? [] : this.#options.threads(nodes.length);
 		if (threads.length === 0) {
 			if (this.isDistributed) yield* this.#gather(nodes);
-			this.#others = [];
+			this.#otherThreads = [];
 			return;
 		}
 		if (!this.isDistributed) for (const node of nodes) this.#putOnThisThread(node);
-		this.#others = threads;
+		this.#otherThreads = threads;
 		yield* this.#balance(nodes);
 	}
 
 	#putOnThisThread(node: FutureNode): void {
-		node.at = { share: 0, id: --this.#lastId };
-		this.#own.put(node.at.id, node.state!);
+		node.location = { share: 0, id: --this.#lastId };
+		this.#ownShare.put(node.location.id, node.state!);
 		node.state = undefined;
 	}
 
 	*#gather(nodes: readonly FutureNode[]): WaitingWork<void> {
-		yield* this.#move(nodes.filter(({ at }) => at!.share > 0).map((node) => [node, 0]));
+		yield* this.#move(nodes.filter(({ location }) => location!.share > 0).map((node) => [node, 0]));
 		for (const node of nodes) {
-			node.state = this.#own.take(node.at!.id);
-			delete node.at;
+			node.state = this.#ownShare.take(node.location!.id);
+			delete node.location;
 			delete node.state_digest;
 		}
 	}
 
 	*#balance(nodes: readonly FutureNode[]): WaitingWork<void> {
 		const lists = this.#lists(nodes);
-		const part = Math.ceil(nodes.length / lists.length);
-		if (lists.every(({ length }) => length <= part * IMBALANCE_FACTOR + IMBALANCE_ALLOWANCE)) return;
-		const surplus = lists.flatMap((list) => list.splice(part));
+		const target = Math.ceil(nodes.length / lists.length);
+		if (lists.every(({ length }) => length <= target * IMBALANCE_FACTOR + IMBALANCE_ALLOWANCE)) return;
+		const surplus = lists.flatMap((list) => list.splice(target));
 		const moves = lists.flatMap((list, share) =>
-			surplus.splice(0, part - list.length).map((node): [FutureNode, number] => [node, share]),
+			surplus.splice(0, target - list.length).map((node): [FutureNode, number] => [node, share]),
 		);
 		yield* this.#move(moves);
 	}
 
 	/** Returns the nodes of each share, in order. */
 	#lists(nodes: readonly FutureNode[]): FutureNode[][] {
-		const lists = [0, ...this.#others].map((): FutureNode[] => []);
-		for (const node of nodes) lists[node.at!.share]!.push(node);
+		const lists = [0, ...this.#otherThreads].map((): FutureNode[] => []);
+		for (const node of nodes) lists[node.location!.share]!.push(node);
 		return lists;
 	}
 
@@ -112,60 +112,60 @@ export class Shares {
 		if (moves.length === 0) return;
 		const lists = this.#lists(moves.map(([node]) => node));
 		const sent = lists.map((): readonly SentState[] => []);
-		sent[0] = yield* this.#own.send(idsOf(lists[0]!));
+		sent[0] = yield* this.#ownShare.send(idsOf(lists[0]!));
 		yield* waitForAll(
-			this.#others.map(async (other, i) => {
+			this.#otherThreads.map(async (other, i) => {
 				if (lists[i + 1]!.length > 0) sent[i + 1] = requireResult(await other.send(idsOf(lists[i + 1]!)));
 			}),
 		);
 		const bySender = sent.map((states) => states.values());
 		const statesByTarget = lists.map((): SentState[] => []);
 		for (const [node, share] of moves) {
-			const state = bySender[node.at!.share]!.next().value!;
-			node.at = { share, id: --this.#lastId };
-			statesByTarget[share]!.push({ ...state, id: node.at.id });
+			const state = bySender[node.location!.share]!.next().value!;
+			node.location = { share, id: --this.#lastId };
+			statesByTarget[share]!.push({ ...state, id: node.location.id });
 		}
-		yield* this.#own.load(statesByTarget[0]!);
+		yield* this.#ownShare.load(statesByTarget[0]!);
 		yield* waitForAll(
-			this.#others.map(async (other, i) => {
+			this.#otherThreads.map(async (other, i) => {
 				if (statesByTarget[i + 1]!.length > 0) requireResult(await other.put(statesByTarget[i + 1]!));
 			}),
 		);
 	}
 
-	/** Returns the states that follow on each, share by share. `onTicks` is called with the ticks as they are made. */
+	/** Returns the states that follow on each, share by share. `onTicks` is called with the number of run ticks. */
 	*expand(
 		nodes: readonly FutureNode[],
-		most: number,
+		maxStates: number,
 		onTicks: (ticks: number) => void,
 	): WaitingWork<readonly Expansion[]> {
 		const lists = this.#lists(nodes);
-		const found: Expansion[] = [];
-		const expansions = this.#others.map(async (other, i) => {
-			found[i + 1] = requireResult(await other.expand(idsOf(lists[i + 1]!), most));
-			onTicks(found[i + 1]!.made);
+		const expansions: Expansion[] = [];
+		const requests = this.#otherThreads.map(async (other, i) => {
+			expansions[i + 1] = requireResult(await other.expand(idsOf(lists[i + 1]!), maxStates));
+			onTicks(expansions[i + 1]!.count);
 		});
 		// A thread may be lost before this one is done.
-		for (const expansion of expansions) expansion.catch(() => {});
-		const work = this.#own.expand(idsOf(lists[0]!), most);
+		for (const expansion of requests) expansion.catch(() => {});
+		const work = this.#ownShare.expand(idsOf(lists[0]!), maxStates);
 		for (let next = work.next(); ; next = work.next()) {
 			if (next.done) {
-				found[0] = next.value;
+				expansions[0] = next.value;
 				break;
 			}
 			onTicks(1);
 			yield;
 		}
-		yield* waitForAll(expansions);
-		return found;
+		yield* waitForAll(requests);
+		return expansions;
 	}
 
 	dispose(): void {
-		this.#own.dispose();
+		this.#ownShare.dispose();
 	}
 }
 
-const idsOf = (nodes: readonly FutureNode[]): number[] => nodes.map(({ at }) => at!.id);
+const idsOf = (nodes: readonly FutureNode[]): number[] => nodes.map(({ location }) => location!.id);
 
 function requireResult<T>(result: T | null): T {
 	if (result === null) throw new LostShareError();

@@ -38,9 +38,9 @@ export class TouchedNames {
 	readonly #cache = new Map<string, readonly number[]>();
 	#parentParts: readonly number[] | undefined;
 
-	constructor(world: World, moved: readonly (readonly string[])[]) {
+	constructor(world: World, changedSets: readonly (readonly string[])[]) {
 		this.#world = world;
-		this.#changedSets = moved.map((names) => names.map((name) => byName.get(name)!));
+		this.#changedSets = changedSets.map((names) => names.map((name) => byName.get(name)!));
 	}
 
 	/** True if the whole world is one part. */
@@ -56,14 +56,14 @@ export class TouchedNames {
 		}
 		const additions = [{ with: NOTHING, writes: [...writes, ...(spawns ?? [])] }, ...queries];
 		if (!additions.some(({ writes: names = [] }) => names.some((name) => byName.has(name)))) return;
-		for (const { with: having, writes: names = [] } of additions)
-			for (const name of names) if (byName.has(name)) this.#addComponent(name, this.#partsOf(having));
+		for (const { with: componentNames, writes: names = [] } of additions)
+			for (const name of names) if (byName.has(name)) this.#addComponent(name, this.#partsOf(componentNames));
 		this.#cache.clear();
 	}
 
 	#addComponent(name: string, parts: readonly number[]): void {
-		const before = this.#addedComponents?.get(name) ?? [];
-		this.#addedComponents?.set(name, new Set([...before, ...parts]));
+		const oldParts = this.#addedComponents?.get(name) ?? [];
+		this.#addedComponents?.set(name, new Set([...oldParts, ...parts]));
 	}
 
 	/** Returns true if an entity has a component, or may have got it during the tick. */
@@ -96,56 +96,57 @@ export class TouchedNames {
 		return names;
 	}
 
-	#read(names: Set<string>, name: string, having: readonly string[]): void {
-		const own = componentOf(name);
-		if (own.length === 0) {
-			this.#touch(names, name, having);
+	#read(names: Set<string>, name: string, componentNames: readonly string[]): void {
+		const ownComponent = componentOf(name);
+		if (ownComponent.length === 0) {
+			this.#touch(names, name, componentNames);
 			return;
 		}
-		const all = having.length === 0 ? own : [...having, ...own];
+		const all = componentNames.length === 0 ? ownComponent : [...componentNames, ...ownComponent];
 		this.#touch(names, name, all);
 		this.#touch(names, 'entities', all);
-		if (own[0] === Parent.name && this.#changedSets.length > 0)
+		if (ownComponent[0] === Parent.name && this.#changedSets.length > 0)
 			for (const part of this.#partsOfParents()) names.add(`entities@${part}`);
 	}
 
 	/** Adds the columns of a name. A column has one name in each part of the world. */
-	#touch(names: Set<string>, name: string, having: readonly string[]): void {
+	#touch(names: Set<string>, name: string, componentNames: readonly string[]): void {
 		const all = columnsOf(name);
-		if (name !== 'entities' && componentOf(name).length === 0) for (const touched of all) names.add(touched);
-		else this.#add(names, all, having);
+		if (name !== 'entities' && componentOf(name).length === 0) for (const column of all) names.add(column);
+		else this.#add(names, all, componentNames);
 	}
 
-	#add(names: Set<string>, columns: readonly string[], having: readonly string[]): void {
+	#add(names: Set<string>, columns: readonly string[], componentNames: readonly string[]): void {
 		if (this.isUndivided) for (const column of columns) names.add(column);
 		else
-			for (const part of this.#partsOf(having)) for (const column of columns) names.add(`${column}@${part}`);
+			for (const part of this.#partsOf(componentNames))
+				for (const column of columns) names.add(`${column}@${part}`);
 	}
 
 	/**
 	 * Returns the parts with an entity that has, or may have, the components. The index of a part has one bit for each query
 	 * of chance.
 	 */
-	#partsOf(having: readonly string[]): readonly number[] {
-		const key = having.join();
+	#partsOf(componentNames: readonly string[]): readonly number[] {
+		const key = componentNames.join();
 		let parts = this.#cache.get(key);
 		if (parts === undefined) {
-			parts = this.#computeParts(having);
+			parts = this.#computeParts(componentNames);
 			this.#cache.set(key, parts);
 		}
 		return parts;
 	}
 
-	#computeParts(having: readonly string[]): readonly number[] {
-		const coming = this.#addedComponents;
+	#computeParts(componentNames: readonly string[]): readonly number[] {
+		const addedComponents = this.#addedComponents;
 		const all = Array.from({ length: 2 ** this.#changedSets.length }, (_, part) => part);
-		if (all.length === 1 || coming === null) return all;
-		const certain = having.filter((name) => !coming.has(name));
+		if (all.length === 1 || addedComponents === null) return all;
+		const certain = componentNames.filter((name) => !addedComponents.has(name));
 		const parts = certain.length === 0 ? all : this.#partsWithAll(certain);
-		return having
-			.filter((name) => coming.has(name))
+		return componentNames
+			.filter((name) => addedComponents.has(name))
 			.reduce((remaining, name) => {
-				const parts = new Set([...this.#partsWithAll([name]), ...coming.get(name)!]);
+				const parts = new Set([...this.#partsWithAll([name]), ...addedComponents.get(name)!]);
 				return remaining.filter((part) => parts.has(part));
 			}, parts);
 	}
@@ -153,20 +154,20 @@ export class TouchedNames {
 	/** Returns the parts with an entity that had all the components at the start of the tick. */
 	#partsWithAll(names: readonly string[]): number[] {
 		const [first, ...others] = names.map((name) => presence(this.#world, byName.get(name)!));
-		const found = new Set<number>();
-		for (let word = 0; word < first!.length && found.size < 2 ** this.#changedSets.length; word++) {
+		const parts = new Set<number>();
+		for (let word = 0; word < first!.length && parts.size < 2 ** this.#changedSets.length; word++) {
 			let bits = first![word]!;
 			for (const other of others) bits &= other[word] ?? 0;
 			for (let slot = word * 32; bits !== 0; slot++, bits >>>= 1)
-				if ((bits & 1) === 1) found.add(this.#partAt(slot));
+				if ((bits & 1) === 1) parts.add(this.#partAt(slot));
 		}
-		return [...found];
+		return [...parts];
 	}
 
 	#partAt(slot: number): number {
 		return this.#changedSets.reduce(
-			(part, having, i) =>
-				having.every((component) => has(this.#world, slot, component)) ? part | (1 << i) : part,
+			(part, changedSet, i) =>
+				changedSet.every((component) => has(this.#world, slot, component)) ? part | (1 << i) : part,
 			0,
 		);
 	}

@@ -2,7 +2,7 @@
  * Reads the poses and velocities of many bodies.
  * Owns: their layout in the physics library's memory. Reading there is about twenty times as fast as a call for each of
  * the four vectors. The layout depends on the compiled library, so it is searched once, in a world with known bodies. If
- * the search is not unambiguous, the library's calls are used.
+ * the search has no unique result, the library's calls are used.
  */
 
 import type { World as RapierWorld } from '@dimforge/rapier3d-compat';
@@ -81,10 +81,10 @@ let layout: Layout | 'unknown' | undefined;
 function memoryReader(live: RapierWorld, layout: Layout): RowReader {
 	const { buffer } = physicsMemory()!;
 	const numbers = new Float32Array(buffer);
-	const first = new Uint32Array(buffer)[bodySetWord(live) + layout.pointer]! >>> 2;
+	const firstBody = new Uint32Array(buffer)[bodySetWord(live) + layout.pointer]! >>> 2;
 	const { stride, position: positionAt, rotation: rotationAt, linear: linearAt, angular: angularAt } = layout;
 	return (handle, slot, { position, rotation, linear, angular }) => {
-		const body = first + indexOfHandle(handle) * stride;
+		const body = firstBody + indexOfHandle(handle) * stride;
 		let distance = 0;
 		let speed = 0;
 		for (let i = 0; i < 3; i++) {
@@ -146,8 +146,13 @@ export function findLayout(): Layout | undefined {
 /** Returns the position x, y, z, rotation x, y, z, w, linear velocity x, y, z, angular velocity x, y, z of a body. */
 function readRowByCalls(world: RapierWorld, handle: number): Float32Array {
 	const row = new Float32Array(13);
-	const part = (from: number, length: number) => row.subarray(from, from + length);
-	const rows = { position: part(0, 3), rotation: part(3, 4), linear: part(7, 3), angular: part(10, 3) };
+	const columnsFrom = (from: number, length: number) => row.subarray(from, from + length);
+	const rows = {
+		position: columnsFrom(0, 3),
+		rotation: columnsFrom(3, 4),
+		linear: columnsFrom(7, 3),
+		angular: columnsFrom(10, 3),
+	};
 	callReader(world)(handle, 0, rows);
 	return row;
 }

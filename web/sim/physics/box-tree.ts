@@ -13,9 +13,9 @@ export type Box = readonly [number, number, number, number, number, number];
 /** Called with the indexes of two boxes that meet. Returns false to end the search. */
 export type Visit = (a: number, b: number) => boolean;
 
-/** Number of compared pairs of boxes. */
+/** Counter of compared pairs of boxes. */
 export interface ComparisonCount {
-	compared: number;
+	comparisons: number;
 }
 
 /** Tree of boxes. Node `n` has a range of `order`; its halves are the nodes `2n + 1` and `2n + 2`. */
@@ -38,7 +38,8 @@ interface Node {
 /** Maximum number of boxes in a node that is not halved. */
 const MAX_LEAF_BOXES = 8;
 
-export function boxTree(boxes: readonly Box[]): BoxTree {
+/** Builds the tree of a list of boxes. */
+export function buildBoxTree(boxes: readonly Box[]): BoxTree {
 	let nodes = 1;
 	for (let size = boxes.length; size > MAX_LEAF_BOXES; size = Math.ceil(size / 2)) nodes = 2 * nodes + 1;
 	const tree = { boxes, order: Int32Array.from(boxes.keys()), bounds: new Float64Array(nodes * 6) };
@@ -65,7 +66,7 @@ function isLeaf({ from, to }: Node): boolean {
 	return to - from <= MAX_LEAF_BOXES;
 }
 
-function halves({ tree, index, from, to }: Node): readonly [Node, Node] {
+function halvesOf({ tree, index, from, to }: Node): readonly [Node, Node] {
 	const middle = (from + to) >> 1;
 	return [
 		{ tree, index: 2 * index + 1, from, to: middle },
@@ -103,7 +104,7 @@ function splitNode(node: Node, keys: Float64Array): void {
 		const box = boxes[order[i]!]!;
 		keys[order[i]!] = box[axis]! + box[axis + 3]!;
 	}
-	const [left, right] = halves(node);
+	const [left, right] = halvesOf(node);
 	splitSlots(order, from, to, left.to, keys, 1, 0);
 	splitNode(left, keys);
 	splitNode(right, keys);
@@ -111,7 +112,7 @@ function splitNode(node: Node, keys: Float64Array): void {
 
 function visitWithin(node: Node, visit: Visit, tally: ComparisonCount | undefined): boolean {
 	if (!isLeaf(node)) {
-		const [left, right] = halves(node);
+		const [left, right] = halvesOf(node);
 		return (
 			visitWithin(left, visit, tally) &&
 			visitWithin(right, visit, tally) &&
@@ -121,7 +122,7 @@ function visitWithin(node: Node, visit: Visit, tally: ComparisonCount | undefine
 	const { boxes, order } = node.tree;
 	for (let i = node.from; i < node.to; i++)
 		for (let j = node.from; j < i; j++) {
-			if (tally !== undefined) tally.compared++;
+			if (tally !== undefined) tally.comparisons++;
 			const a = order[i]!;
 			const b = order[j]!;
 			if (boxesMeet(boxes[a]!, boxes[b]!) && !visit(a, b)) return false;
@@ -130,14 +131,14 @@ function visitWithin(node: Node, visit: Visit, tally: ComparisonCount | undefine
 }
 
 function visitAcross(a: Node, b: Node, visit: Visit, tally: ComparisonCount | undefined): boolean {
-	if (tally !== undefined) tally.compared++;
+	if (tally !== undefined) tally.comparisons++;
 	if (!nodesMeet(a, b)) return true;
 	if (isLeaf(a) && isLeaf(b)) return visitAcrossLeaves(a, b, visit, tally);
 	if (isLeaf(b) || (!isLeaf(a) && a.to - a.from >= b.to - b.from)) {
-		const [left, right] = halves(a);
+		const [left, right] = halvesOf(a);
 		return visitAcross(left, b, visit, tally) && visitAcross(right, b, visit, tally);
 	}
-	const [left, right] = halves(b);
+	const [left, right] = halvesOf(b);
 	return visitAcross(a, left, visit, tally) && visitAcross(a, right, visit, tally);
 }
 
@@ -146,7 +147,7 @@ function visitAcrossLeaves(a: Node, b: Node, visit: Visit, tally: ComparisonCoun
 		const first = a.tree.order[i]!;
 		const box = a.tree.boxes[first]!;
 		for (let j = b.from; j < b.to; j++) {
-			if (tally !== undefined) tally.compared++;
+			if (tally !== undefined) tally.comparisons++;
 			const second = b.tree.order[j]!;
 			if (boxesMeet(box, b.tree.boxes[second]!) && !visit(first, second)) return false;
 		}
@@ -156,16 +157,16 @@ function visitAcrossLeaves(a: Node, b: Node, visit: Visit, tally: ComparisonCoun
 
 function nodesMeet(a: Node, b: Node): boolean {
 	const bounds = a.tree.bounds;
-	const other = b.tree.bounds;
+	const otherBounds = b.tree.bounds;
 	const p = a.index * 6;
 	const q = b.index * 6;
 	return (
-		bounds[p]! <= other[q + 3]! &&
-		other[q]! <= bounds[p + 3]! &&
-		bounds[p + 1]! <= other[q + 4]! &&
-		other[q + 1]! <= bounds[p + 4]! &&
-		bounds[p + 2]! <= other[q + 5]! &&
-		other[q + 2]! <= bounds[p + 5]!
+		bounds[p]! <= otherBounds[q + 3]! &&
+		otherBounds[q]! <= bounds[p + 3]! &&
+		bounds[p + 1]! <= otherBounds[q + 4]! &&
+		otherBounds[q + 1]! <= bounds[p + 4]! &&
+		bounds[p + 2]! <= otherBounds[q + 5]! &&
+		otherBounds[q + 2]! <= bounds[p + 5]!
 	);
 }
 

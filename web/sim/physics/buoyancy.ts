@@ -16,7 +16,7 @@ import { DT } from '../core/clock.ts';
 import { comingTick } from '../core/coming-tick.ts';
 import { type Rotation, rotatedAbout, type Vector } from '../core/math/vector.ts';
 import { count, has, read, type World } from '../core/world.ts';
-import { heightAt, isOver, riseAt, type Swell, swellAt, type WaterHere, watersOf } from '../water/water.ts';
+import { heightAt, isOver, riseAt, type Swell, swellAt, type WaterEntity, watersOf } from '../water/water.ts';
 import { colliderAt } from './geometry.ts';
 import { DYNAMIC, type Mirror } from './mirror.ts';
 import { type Volume, volumeOf } from './volume.ts';
@@ -32,7 +32,7 @@ const RESISTANCE_PER_SPEED = 0.5;
 export const massOf = (world: World, slot: number): number =>
 	has(world, slot, Mass) ? read(world, Mass, 'kilograms')[slot]! : 1;
 
-type MovingWater = WaterHere & Swell;
+type MovingWater = WaterEntity & Swell;
 
 /** Pose and shape of a body. */
 interface Floater {
@@ -50,7 +50,7 @@ export function applyWaterForces(
 	live: RapierWorld,
 	gravity: number,
 ): () => void {
-	const pushed: RigidBody[] = [];
+	const pushedBodies: RigidBody[] = [];
 	if (count(world, Water) === 0) return () => {};
 	const tick = comingTick(world);
 	const waters = watersOf(world).map((water): MovingWater => ({ ...water, ...swellAt(water, tick) }));
@@ -69,17 +69,17 @@ export function applyWaterForces(
 			shape,
 			reach: length(shape.middle) + length(shape.half),
 		};
-		const water = waters.find((water) => touches(water, floater));
+		const water = waters.find((water) => isInReach(water, floater));
 		if (water === undefined) continue;
 		const immersion = immersionOf(water, floater);
 		if (immersion.volume === 0) continue;
 		const body = live.getRigidBody(mirror.body[slot]!);
 		const velocity: Vector = [linear[slot * 3]!, linear[slot * 3 + 1]!, linear[slot * 3 + 2]!];
 		applyForces(body, water, floater, immersion, { mass: massOf(world, slot), velocity, gravity });
-		pushed.push(body);
+		pushedBodies.push(body);
 	}
 	return () => {
-		for (const body of pushed) {
+		for (const body of pushedBodies) {
 			body.resetForces(false);
 			body.resetTorques(false);
 			body.setAngularDamping(0);
@@ -89,7 +89,7 @@ export function applyWaterForces(
 
 const length = ([x, y, z]: Vector): number => Math.sqrt(x * x + y * y + z * z);
 
-function touches(water: MovingWater, { position: [x, y, z], reach }: Floater): boolean {
+function isInReach(water: MovingWater, { position: [x, y, z], reach }: Floater): boolean {
 	const { level, depth, wave_height } = water;
 	return y - reach < level + wave_height && y + reach > level - depth && isOver(water, x, z);
 }
@@ -135,10 +135,10 @@ function immersionOf(water: MovingWater, { position, rotation, shape }: Floater)
 				if (!isOver(water, x, z) || y < level - depth) continue;
 				const share = (level + heightAt(water, x, z) - y) / partHeight + 0.5;
 				if (share <= 0) continue;
-				const part = (shape.volume / 8) * Math.min(1, share);
-				volume += part;
-				momentX += part * (x - position[0]);
-				momentZ += part * (z - position[2]);
+				const partVolume = (shape.volume / 8) * Math.min(1, share);
+				volume += partVolume;
+				momentX += partVolume * (x - position[0]);
+				momentZ += partVolume * (z - position[2]);
 				if (share < 1) plane += shape.volume / 8 / partHeight;
 			}
 	return { volume, plane, momentX, momentZ };

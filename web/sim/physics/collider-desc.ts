@@ -11,12 +11,12 @@ import { type ColliderValues, colliderAt, geometryOf, isSurface, type ShapeGeome
 import { withSurface } from './ground-colliders.ts';
 import type { Mirror } from './mirror.ts';
 import { RAPIER } from './rapier.ts';
-import { twoSided } from './surfaces.ts';
+import { createTwoSidedDesc } from './surfaces.ts';
 
 /** Returns the description of an entity's collider. */
-export function colliderDesc(world: World, slot: number, tuning: Mirror['tuning']): ColliderDesc {
+export function createColliderDesc(world: World, slot: number, tuning: Mirror['tuning']): ColliderDesc {
 	const collider = colliderAt(world, slot);
-	const desc = libraryShape(world, collider);
+	const desc = createShapeDesc(world, collider);
 	// A surface has no volume, and therefore no mass.
 	return withSurface(
 		isSurface(collider.shape) ? desc.setDensity(0) : desc.setMass(massOf(world, slot)),
@@ -24,10 +24,10 @@ export function colliderDesc(world: World, slot: number, tuning: Mirror['tuning'
 	);
 }
 
-function libraryShape(world: World, { shape, size, geometry }: ColliderValues): ColliderDesc {
+function createShapeDesc(world: World, { shape, size, geometry }: ColliderValues): ColliderDesc {
 	const declared = shapeByName(shape);
 	const { ColliderDesc } = RAPIER;
-	if (isPointShape(declared)) return pointedShape(geometryOf(world.assets, declared, geometry!));
+	if (isPointShape(declared)) return createPointedDesc(geometryOf(world.assets, declared, geometry!));
 	const { make, numbers } = declared.library;
 	const [a = 0, b = 0, c = 0] = numbers(size);
 	switch (make) {
@@ -42,8 +42,8 @@ function libraryShape(world: World, { shape, size, geometry }: ColliderValues): 
 	}
 }
 
-function pointedShape(geometry: ShapeGeometry): ColliderDesc {
-	if (geometry.triangles.length > 0) return twoSided(geometry);
+function createPointedDesc(geometry: ShapeGeometry): ColliderDesc {
+	if (geometry.triangles.length > 0) return createTwoSidedDesc(geometry);
 	const hull = RAPIER.ColliderDesc.convexHull(geometry.points);
 	if (hull === null) throw new Error('the points of a hull enclose no volume');
 	return hull;

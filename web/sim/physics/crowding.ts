@@ -13,9 +13,15 @@ import { wordIndex } from '../../../shared/contract/component.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
-import { type Box, boxTree, type ComparisonCount, visitPairsAcross, visitPairsWithin } from './box-tree.ts';
+import {
+	type Box,
+	buildBoxTree,
+	type ComparisonCount,
+	visitPairsAcross,
+	visitPairsWithin,
+} from './box-tree.ts';
 import { type ColliderValues, colliderAt, halfExtent, isSurface } from './geometry.ts';
-import { boxAround, DEEP_SHARE, overlapDeeply, type PlacedShape, placedShape } from './overlap.ts';
+import { boxAround, DEEP_SHARE, overlapDeeply, type PlacedShape, placeShape } from './overlap.ts';
 
 /** Maximum number of Dynamic bodies on one point. */
 export const MAX_CROWD = 200;
@@ -41,7 +47,7 @@ export interface OverlapCounts {
 
 /** A body with a collider. */
 export interface CrowdBody {
-	readonly dynamic: boolean;
+	readonly isDynamic: boolean;
 	readonly center: Vector;
 	/** Half extents of its bounding box along the axes of the world. */
 	readonly boxHalf: Vector;
@@ -54,8 +60,8 @@ const STRIDE = 9;
 const NONE = -1;
 
 /** Returns true if the counts exceed a limit. Counting then ends. */
-function exceedsCounts({ boxes: tried, deep }: OverlapCounts): boolean {
-	return deep > MAX_OVERLAPS || tried > MAX_BOX_OVERLAPS;
+function exceedsCounts({ boxes, deep }: OverlapCounts): boolean {
+	return deep > MAX_OVERLAPS || boxes > MAX_BOX_OVERLAPS;
 }
 
 function boxesOverlap(a: CrowdBody, b: CrowdBody): boolean {
@@ -68,8 +74,8 @@ function boxesOverlap(a: CrowdBody, b: CrowdBody): boolean {
 /** Counts the overlapping pairs of bodies, up to the limits. Pairs without a Dynamic body are ignored. */
 export function countOverlaps(bodies: readonly CrowdBody[], tally?: ComparisonCount): OverlapCounts {
 	const pairs: OverlapCounts = { boxes: 0, deep: 0 };
-	const moving = bodies.filter(({ dynamic }) => dynamic);
-	const fixed = bodies.filter(({ dynamic }) => !dynamic);
+	const dynamicBodies = bodies.filter(({ isDynamic }) => isDynamic);
+	const otherBodies = bodies.filter(({ isDynamic }) => !isDynamic);
 	const solids = new Map<CrowdBody, PlacedShape>();
 	const solidOf = (body: CrowdBody): PlacedShape => {
 		const solid = solids.get(body) ?? body.solid();
@@ -82,9 +88,14 @@ export function countOverlaps(bodies: readonly CrowdBody[], tally?: ComparisonCo
 		if (overlapDeeply(solidOf(a), solidOf(b))) pairs.deep++;
 		return !exceedsCounts(pairs);
 	};
-	const tree = boxTree(moving.map(boxOf));
-	if (!visitPairsWithin(tree, (a, b) => visit(moving[a]!, moving[b]!), tally)) return pairs;
-	visitPairsAcross(tree, boxTree(fixed.map(boxOf)), (a, b) => visit(moving[a]!, fixed[b]!), tally);
+	const tree = buildBoxTree(dynamicBodies.map(boxOf));
+	if (!visitPairsWithin(tree, (a, b) => visit(dynamicBodies[a]!, dynamicBodies[b]!), tally)) return pairs;
+	visitPairsAcross(
+		tree,
+		buildBoxTree(otherBodies.map(boxOf)),
+		(a, b) => visit(dynamicBodies[a]!, otherBodies[b]!),
+		tally,
+	);
 	return pairs;
 }
 
@@ -100,12 +111,12 @@ class Crowd {
 	version = -1;
 	readonly #pairs: OverlapCounts;
 	readonly #solids = new Map<number, () => PlacedShape>();
-	/** Number of bodies by cell size, as a power of two. */
+	/** Number of bodies by level. A level is the exponent of a cell size, which is a power of two. */
 	readonly #levels = new Map<number, number>();
 	#numbers = new Float64Array(0);
-	/** Cell size of each slot's body as a power of two, and 1 for Dynamic bodies. */
+	/** Level of the body of each slot, and 1 for Dynamic bodies. */
 	#level = new Int16Array(0);
-	#dynamic = new Uint8Array(0);
+	#isDynamic = new Uint8Array(0);
 	/** First slot of the chain of bodies with a hash, and the next slot in the chain for each slot. */
 	#heads = new Int32Array(0);
 	#next = new Int32Array(0);
@@ -117,7 +128,7 @@ class Crowd {
 	}
 
 	/** True if too many bodies overlap deeply. */
-	get overlapsTooMuch(): boolean {
+	get hasTooManyOverlaps(): boolean {
 		return this.#pairs.deep > MAX_OVERLAPS;
 	}
 
@@ -154,7 +165,7 @@ class Crowd {
 		this.#numbers.set(body.boxHalf, start + 3);
 		for (let i = 0; i < 3; i++) this.#numbers[start + 6 + i] = Math.floor(body.center[i]! / edge);
 		this.#level[slot] = level;
-		this.#dynamic[slot] = body.dynamic ? 1 : 0;
+		this.#isDynamic[slot] = body.isDynamic ? 1 : 0;
 		this.#solids.set(slot, body.solid);
 		this.#levels.set(level, (this.#levels.get(level) ?? 0) + 1);
 		this.#link(slot);
@@ -172,7 +183,7 @@ class Crowd {
 		);
 		const solid = this.#solids.get(slot)!;
 		return this.#countsOf(
-			{ center: [x, y, z], boxHalf: [hx, hy, hz], dynamic: this.#dynamic[slot] === 1, solid },
+			{ center: [x, y, z], boxHalf: [hx, hy, hz], isDynamic: this.#isDynamic[slot] === 1, solid },
 			slot,
 		);
 	}
@@ -189,7 +200,7 @@ class Crowd {
 			if (Math.abs(numbers[start]! - x) >= DEEP_SHARE * (numbers[start + 3]! + hx)) return;
 			if (Math.abs(numbers[start + 1]! - y) >= DEEP_SHARE * (numbers[start + 4]! + hy)) return;
 			if (Math.abs(numbers[start + 2]! - z) >= DEEP_SHARE * (numbers[start + 5]! + hz)) return;
-			if (other === slot || (!body.dynamic && this.#dynamic[other] === 0)) return;
+			if (other === slot || (!body.isDynamic && this.#isDynamic[other] === 0)) return;
 			counts.boxes++;
 			ownShape ??= body.solid();
 			if (overlapDeeply(ownShape, this.#solids.get(other)!())) counts.deep++;
@@ -243,9 +254,9 @@ class Crowd {
 		const hash = this.#hashOf(slot);
 		if (this.#heads[hash] === slot) this.#heads[hash] = this.#next[slot]!;
 		else {
-			let before = this.#heads[hash]!;
-			while (this.#next[before] !== slot) before = this.#next[before]!;
-			this.#next[before] = this.#next[slot]!;
+			let previous = this.#heads[hash]!;
+			while (this.#next[previous] !== slot) previous = this.#next[previous]!;
+			this.#next[previous] = this.#next[slot]!;
 		}
 		const level = this.#level[slot]!;
 		this.#levels.set(level, this.#levels.get(level)! - 1);
@@ -255,9 +266,9 @@ class Crowd {
 	#grow(slots: number): void {
 		let capacity = 64;
 		while (capacity < slots) capacity *= 2;
-		this.#numbers = copiedInto(this.#numbers, new Float64Array(capacity * STRIDE));
-		this.#level = copiedInto(this.#level, new Int16Array(capacity));
-		this.#dynamic = copiedInto(this.#dynamic, new Uint8Array(capacity));
+		this.#numbers = copyInto(this.#numbers, new Float64Array(capacity * STRIDE));
+		this.#level = copyInto(this.#level, new Int16Array(capacity));
+		this.#isDynamic = copyInto(this.#isDynamic, new Uint8Array(capacity));
 		this.#next = new Int32Array(capacity);
 		this.#heads = new Int32Array(capacity * 2).fill(NONE);
 		for (const slot of this.#solids.keys()) this.#link(slot);
@@ -266,13 +277,13 @@ class Crowd {
 
 const NO_OVERLAPS: Readonly<OverlapCounts> = { boxes: 0, deep: 0 };
 
-function replaceCounts(now: OverlapCounts, less: OverlapCounts, more: OverlapCounts): OverlapCounts {
-	return { boxes: now.boxes - less.boxes + more.boxes, deep: now.deep - less.deep + more.deep };
+function replaceCounts(counts: OverlapCounts, removed: OverlapCounts, added: OverlapCounts): OverlapCounts {
+	return { boxes: counts.boxes - removed.boxes + added.boxes, deep: counts.deep - removed.deep + added.deep };
 }
 
-function copiedInto<A extends Float64Array | Int16Array | Uint8Array>(before: A, after: A): A {
-	after.set(before);
-	return after;
+function copyInto<A extends Float64Array | Int16Array | Uint8Array>(source: A, target: A): A {
+	target.set(source);
+	return target;
 }
 
 /** Returns the exponent of the cell size of a body: the smallest power of two that is at least its extent. */
@@ -301,11 +312,11 @@ export function cachedCrowd(world: World): Crowd | null {
 }
 
 /** Updates a crowd after the body of one slot was added, removed or changed, and no other. */
-export function updateCrowd(world: World, before: Crowd | null, slot: number): void {
-	if (before === null) return;
-	before.put(slot, bodyAt(world, slot));
-	if (before.isFull) crowds.delete(world);
-	before.version = crowdVersion(world);
+export function updateCrowd(world: World, crowd: Crowd | null, slot: number): void {
+	if (crowd === null) return;
+	crowd.put(slot, bodyAt(world, slot));
+	if (crowd.isFull) crowds.delete(world);
+	crowd.version = crowdVersion(world);
 }
 
 function crowdOf(world: World): Crowd {
@@ -322,7 +333,7 @@ function crowdOf(world: World): Crowd {
 	return crowd;
 }
 
-/** Returns the body of a slot; null if it has no body, or is a child of another entity. */
+/** Returns the body of a slot; null if it has no body with a volume, or is a child of another entity. */
 function bodyAt(world: World, slot: number): CrowdBody | null {
 	if (!BODY_COMPONENTS.every((component) => has(world, slot, component)) || has(world, slot, Parent))
 		return null;
@@ -350,15 +361,15 @@ function bodyAt(world: World, slot: number): CrowdBody | null {
 function bodyOf(
 	world: World,
 	{ position, rotation, ...collider }: PlacedCollider,
-	dynamic: boolean,
+	isDynamic: boolean,
 ): CrowdBody {
 	const { shape } = collider;
 	const half = halfExtent(world, collider);
 	return {
-		dynamic,
+		isDynamic,
 		center: position,
 		boxHalf: boxAround(shape, half, rotation),
-		solid: () => placedShape(shape, half, position, rotation),
+		solid: () => placeShape(shape, half, position, rotation),
 	};
 }
 
@@ -369,27 +380,27 @@ export interface PlacedCollider extends ColliderValues {
 }
 
 /** Returns true if a Dynamic body can be added within the limits, or replace the current body of `slot`. */
-export function hasRoom(world: World, coming: PlacedCollider, slot = NONE): boolean {
-	// So few bodies cannot exceed the limit, wherever they are.
+export function hasRoom(world: World, collider: PlacedCollider, slot = NONE): boolean {
+	// With fewer bodies, the number of pairs cannot exceed the limit.
 	const bodies = count(world, PhysicsBody) + 1;
 	if ((bodies * (bodies - 1)) / 2 <= MAX_OVERLAPS) return true;
 	// Rounded as the column stores it, so that later counts are equal.
-	const position = coming.position.map(Math.fround) as [number, number, number];
-	return crowdOf(world).hasRoom(bodyOf(world, { ...coming, position }, true), slot);
+	const position = collider.position.map(Math.fround) as [number, number, number];
+	return crowdOf(world).hasRoom(bodyOf(world, { ...collider, position }, true), slot);
 }
 
 /** Throws `too_crowded` if a Dynamic body cannot be added within the limits. */
-export function requireRoom(world: World, coming: PlacedCollider, slot?: number): void {
-	if (hasRoom(world, coming, slot)) return;
+export function requireRoom(world: World, collider: PlacedCollider, slot?: number): void {
+	if (hasRoom(world, collider, slot)) return;
 	throw new ApiError(
 		'too_crowded',
-		`Too many bodies overlap at [${coming.position.join(', ')}]. At most ${MAX_OVERLAPS} pairs of bodies may overlap deeply, and the bounding boxes of at most ${MAX_BOX_OVERLAPS / 1e6} million pairs may overlap.`,
+		`Too many bodies overlap at [${collider.position.join(', ')}]. At most ${MAX_OVERLAPS} pairs of bodies may overlap deeply, and the bounding boxes of at most ${MAX_BOX_OVERLAPS / 1e6} million pairs may overlap.`,
 	);
 }
 
 /** Throws `too_crowded` if too many bodies overlap deeply. */
 export function requireFewOverlaps(world: World): void {
-	if (count(world, PhysicsBody) <= MAX_CROWD || !crowdOf(world).overlapsTooMuch) return;
+	if (count(world, PhysicsBody) <= MAX_CROWD || !crowdOf(world).hasTooManyOverlaps) return;
 	throw new ApiError(
 		'too_crowded',
 		`More than ${MAX_OVERLAPS} pairs of bodies overlap deeply, which is too many for a step.`,

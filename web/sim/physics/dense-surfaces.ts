@@ -49,8 +49,8 @@ const surfaceShapes = Collider.fields.shape.words.map((name) => isSurface(name))
 export function requireFewTriangles(world: World, limit = MAX_TRIANGLES): void {
 	if (count(world, Collider) === 0) return;
 	const surfaces = surfacesOf(world);
-	const all = surfaces.reduce((sum, { triangles }) => sum + triangles, 0);
-	if (all * count(world, PhysicsBody) <= limit) return;
+	const total = surfaces.reduce((sum, { triangles }) => sum + triangles, 0);
+	if (total * count(world, PhysicsBody) <= limit) return;
 	if (countReachable(world, surfaces, limit) <= limit) return;
 	throw new ApiError(
 		'too_crowded',
@@ -121,7 +121,7 @@ function countReachable(world: World, surfaces: readonly Surface[], limit: numbe
 		// During this tick, the body may touch triangles within this distance.
 		const reach = length(halfExtent(world, colliderAt(world, slot))) + speed * DT;
 		const center: Vector = [position[start]!, position[start + 1]!, position[start + 2]!];
-		for (let i = firstFrom(surfaces, center[0] - reach - maxDiameter); i < surfaces.length; i++) {
+		for (let i = findFirstFrom(surfaces, center[0] - reach - maxDiameter); i < surfaces.length; i++) {
 			const surface = surfaces[i]!;
 			if (surface.position[0] - surface.radius > center[0] + reach) break;
 			sum += trianglesNear(surface, center, reach);
@@ -131,8 +131,8 @@ function countReachable(world: World, surfaces: readonly Surface[], limit: numbe
 	return sum;
 }
 
-/** Returns the first surface whose lowest x is not below a bound. */
-function firstFrom(surfaces: readonly Surface[], bound: number): number {
+/** Returns the index of the first surface whose lowest x is not below a bound. */
+function findFirstFrom(surfaces: readonly Surface[], bound: number): number {
 	let [low, high] = [0, surfaces.length];
 	while (low < high) {
 		const middle = (low + high) >> 1;
@@ -151,7 +151,7 @@ function trianglesNear(
 ): number {
 	const offset: Vector = [point[0] - position[0], point[1] - position[1], point[2] - position[2]];
 	if (length(offset) > radius + reach) return 0;
-	const center = inverseRotated(rotation, offset);
+	const center = rotateInversely(rotation, offset);
 	if (center.some((part, axis) => Math.abs(part) > shape.half[axis]! + reach)) return 0;
 	if (mesh !== null) return Math.min(triangles, binsOf(mesh).countNear(center, reach));
 	const { columns, rows, size, middle } = shape.field!;
@@ -166,7 +166,7 @@ function trianglesNear(
 }
 
 /** Returns a vector rotated by the inverse of a unit quaternion. */
-function inverseRotated([x, y, z, w]: Surface['rotation'], [a, b, c]: Vector): Vector {
+function rotateInversely([x, y, z, w]: Surface['rotation'], [a, b, c]: Vector): Vector {
 	// v + 2 q x (q x v + w v) with the conjugate of the rotation.
 	const tx = 2 * (z * b - y * c);
 	const ty = 2 * (x * c - z * a);
@@ -188,17 +188,17 @@ const binsByMesh = new WeakMap<ShapeGeometry, TriangleBins>();
 function binsOf(shape: ShapeGeometry): TriangleBins {
 	let bins = binsByMesh.get(shape);
 	if (bins === undefined) {
-		bins = makeBins(shape);
+		bins = buildBins(shape);
 		binsByMesh.set(shape, bins);
 	}
 	return bins;
 }
 
-function makeBins({ points, triangles, half }: ShapeGeometry): TriangleBins {
+function buildBins({ points, triangles, half }: ShapeGeometry): TriangleBins {
 	const side = BINS_PER_SIDE + 1;
 	const counts = new Int32Array(side * side * side);
 	const indexAt = (x: number, y: number, z: number) => (x * side + y) * side + z;
-	const bin = (value: number, axis: 0 | 1 | 2): number => {
+	const binAt = (value: number, axis: 0 | 1 | 2): number => {
 		const width = (2 * half[axis]) / BINS_PER_SIDE;
 		return width === 0
 			? 0
@@ -207,7 +207,7 @@ function makeBins({ points, triangles, half }: ShapeGeometry): TriangleBins {
 	for (let i = 0; i < triangles.length; i += 3) {
 		const ends = ([0, 1, 2] as const).map((axis) => {
 			const corners = [0, 1, 2].map((k) => points[triangles[i + k]! * 3 + axis]!);
-			return [bin(Math.min(...corners), axis), bin(Math.max(...corners), axis) + 1] as const;
+			return [binAt(Math.min(...corners), axis), binAt(Math.max(...corners), axis) + 1] as const;
 		});
 		// Adds the corners of a difference array: +1 at the first bin and -1 after the last on each axis. Sums follow below.
 		for (let corner = 0; corner < 8; corner++) {
@@ -222,9 +222,9 @@ function makeBins({ points, triangles, half }: ShapeGeometry): TriangleBins {
 	return {
 		countNear([x, y, z], reach) {
 			let sum = 0;
-			for (let i = bin(x - reach, 0); i <= bin(x + reach, 0); i++)
-				for (let j = bin(y - reach, 1); j <= bin(y + reach, 1); j++)
-					for (let k = bin(z - reach, 2); k <= bin(z + reach, 2); k++) sum += counts[indexAt(i, j, k)]!;
+			for (let i = binAt(x - reach, 0); i <= binAt(x + reach, 0); i++)
+				for (let j = binAt(y - reach, 1); j <= binAt(y + reach, 1); j++)
+					for (let k = binAt(z - reach, 2); k <= binAt(z + reach, 2); k++) sum += counts[indexAt(i, j, k)]!;
 			return sum;
 		},
 	};

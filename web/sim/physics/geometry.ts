@@ -99,11 +99,11 @@ const MODEL_READERS: {
 };
 
 function readAsset({ name, points }: AnyPointShape, hash: string, bytes: Uint8Array): Geometry {
-	const fromModel = MODEL_READERS[name];
-	const fix = `Upload ${fromModel === undefined ? '' : 'a GLB model, or '}JSON with ${points.names.join(' and ')} in the form of a ${name} document.`;
+	const readModel = MODEL_READERS[name];
+	const fix = `Upload ${readModel === undefined ? '' : 'a GLB model, or '}JSON with ${points.names.join(' and ')} in the form of a ${name} document.`;
 	let document: unknown;
 	if (isModel(bytes)) {
-		if (fromModel === undefined)
+		if (readModel === undefined)
 			throw new ApiError(
 				'asset_refused',
 				`The asset ${hash} is a model, but a ${name} cannot be made from a model.`,
@@ -111,7 +111,7 @@ function readAsset({ name, points }: AnyPointShape, hash: string, bytes: Uint8Ar
 					fix,
 				},
 			);
-		document = fromModel(bytes, `The asset ${hash}`);
+		document = readModel(bytes, `The asset ${hash}`);
 	} else
 		try {
 			document = JSON.parse(new TextDecoder().decode(bytes));
@@ -245,14 +245,14 @@ export function tilePoints(ground: TerrainGround, tile: TerrainTile): Points {
 
 /** Returns the half extents of a collider's bounding box, before rotation. */
 export function halfExtent(world: World, { shape, size, geometry }: ColliderValues): Vector {
-	const form = shapeByName(shape);
-	return isPointShape(form) ? geometryOf(world.assets, form, geometry!).half : form.extent(size);
+	const declared = shapeByName(shape);
+	return isPointShape(declared) ? geometryOf(world.assets, declared, geometry!).half : declared.extent(size);
 }
 
 /** Returns true if a shape is a surface without an inside. */
 export function isSurface(shape: ColliderShapeName): boolean {
-	const form = shapeByName(shape);
-	return isPointShape(form) && form.surface;
+	const declared = shapeByName(shape);
+	return isPointShape(declared) && declared.surface;
 }
 
 /** Returns the collider in a slot that has one. */
@@ -272,10 +272,10 @@ export function requireCollider(
 	{ shape, geometry }: Pick<ColliderValues, 'shape' | 'geometry'>,
 	body: 'Dynamic' | 'Static' | 'Kinematic' | null,
 ): void {
-	const form = shapeByName(shape);
-	if (!isPointShape(form)) return;
-	geometryOf(world.assets, form, geometry!);
-	if (form.surface && body !== null && body !== 'Static')
+	const declared = shapeByName(shape);
+	if (!isPointShape(declared)) return;
+	geometryOf(world.assets, declared, geometry!);
+	if (declared.surface && body !== null && body !== 'Static')
 		throw new ApiError('static_only', `A ${shape} has no volume, so a ${body} body cannot use it.`);
 }
 
@@ -284,10 +284,11 @@ export function requireColliderOf(world: World, id: number): void {
 	const collider = get(world, id, Collider);
 	if (collider === undefined) return;
 	const { shape, size, geometry } = collider;
-	const form = shapeByName(shape);
-	if (!isPointShape(form)) return;
+	const declared = shapeByName(shape);
+	if (!isPointShape(declared)) return;
 	const document = documentOf(shape, size, geometry);
-	const parsed = form.schema.safeParse(document);
-	if (!parsed.success) throw shapeError('invalid_body', form.schema, parsed.error, document, `The ${shape}`);
+	const parsed = declared.schema.safeParse(document);
+	if (!parsed.success)
+		throw shapeError('invalid_body', declared.schema, parsed.error, document, `The ${shape}`);
 	requireCollider(world, collider, get(world, id, PhysicsBody)?.kind ?? null);
 }

@@ -9,11 +9,11 @@ import type { TerrainGround } from '../../../shared/media/terrain.ts';
 import { hasBit } from '../core/bits.ts';
 import { rotatedAbout, type Vector } from '../core/math/vector.ts';
 import { has, type World } from '../core/world.ts';
-import { PRINT, type TerrainTile, tileAt, tileCount, tilePrints } from '../terrain/tiles.ts';
+import { HASH_WORDS, type TerrainTile, tileAt, tileCount, tileHashes } from '../terrain/tiles.ts';
 import { colliderAt, halfExtent, tilePoints } from './geometry.ts';
-import { DYNAMIC, indexOfHandle, type Mirror, setGround, withSlot } from './mirror.ts';
+import { DYNAMIC, indexOfHandle, type Mirror, setGround, setSlot } from './mirror.ts';
 import { RAPIER } from './rapier.ts';
-import { oneSided } from './surfaces.ts';
+import { createOneSidedDesc } from './surfaces.ts';
 
 /** Sets the friction and restitution of a collider, and makes the library report its touches. */
 export function withSurface(desc: ColliderDesc, { restitution, friction }: Mirror['tuning']): ColliderDesc {
@@ -26,12 +26,12 @@ export function withSurface(desc: ColliderDesc, { restitution, friction }: Mirro
 
 /** Wakes bodies that touch a collider. */
 export function wakeTouching(live: RapierWorld, handle: number): void {
-	const touching: RigidBody[] = [];
+	const touchingBodies: RigidBody[] = [];
 	live.contactPairsWith(live.getCollider(handle), (other) => {
 		const parent = other.parent();
-		if (parent !== null) touching.push(parent);
+		if (parent !== null) touchingBodies.push(parent);
 	});
-	for (const other of touching) other.wakeUp();
+	for (const other of touchingBodies) other.wakeUp();
 }
 
 /** Creates the colliders of a terrain's body. */
@@ -45,7 +45,7 @@ export function createTiles(
 	const handles = Float64Array.from({ length: tileCount(ground) }, (_, index) =>
 		createTile(mirror, live, slot, body, ground, tileAt(ground, index)),
 	);
-	setGround(mirror, slot, { handles, prints: tilePrints(ground) });
+	setGround(mirror, slot, { handles, hashes: tileHashes(ground) });
 }
 
 /** Rebuilds the tiles that differ from those in the library. */
@@ -56,14 +56,15 @@ export function rebuildTiles(
 	slot: number,
 	ground: TerrainGround,
 ): void {
-	const before = mirror.grounds.get(slot)!;
-	const prints = tilePrints(ground);
-	if (before.prints === prints) return;
+	const previous = mirror.grounds.get(slot)!;
+	const prints = tileHashes(ground);
+	if (previous.hashes === prints) return;
 	const body = live.getRigidBody(mirror.body[slot]!);
-	const handles = before.handles.slice();
+	const handles = previous.handles.slice();
 	for (let index = 0; index < handles.length; index++) {
-		const print = index * PRINT;
-		if (before.prints[print] === prints[print] && before.prints[print + 1] === prints[print + 1]) continue;
+		const start = index * HASH_WORDS;
+		if (previous.hashes[start] === prints[start] && previous.hashes[start + 1] === prints[start + 1])
+			continue;
 		const tile = tileAt(ground, index);
 		wakeTouching(live, handles[index]!);
 		wakeNear(world, mirror, live, slot, ground, tile);
@@ -71,7 +72,7 @@ export function rebuildTiles(
 		live.removeCollider(live.getCollider(handles[index]!), true);
 		handles[index] = createTile(mirror, live, slot, body, ground, tile);
 	}
-	setGround(mirror, slot, { handles, prints });
+	setGround(mirror, slot, { handles, hashes: prints });
 }
 
 function createTile(
@@ -82,9 +83,9 @@ function createTile(
 	ground: TerrainGround,
 	tile: TerrainTile,
 ): number {
-	const shape = oneSided(tilePoints(ground, tile));
+	const shape = createOneSidedDesc(tilePoints(ground, tile));
 	const { handle } = live.createCollider(withSurface(shape.setDensity(0), mirror.tuning), body);
-	mirror.slotOfCollider = withSlot(mirror.slotOfCollider, indexOfHandle(handle), slot);
+	mirror.slotOfCollider = setSlot(mirror.slotOfCollider, indexOfHandle(handle), slot);
 	return handle;
 }
 
@@ -97,7 +98,7 @@ function wakeNear(
 	ground: TerrainGround,
 	tile: TerrainTile,
 ): void {
-	const { middle, radius } = ballAround(mirror, slot, ground, tile);
+	const { middle, radius } = boundingBallOf(mirror, slot, ground, tile);
 	mirror.kind.forEach((kind, other) => {
 		if (kind !== DYNAMIC || hasBit(mirror.awake, other) || !has(world, other, Collider)) return;
 		const [a, b, c] = halfExtent(world, colliderAt(world, other));
@@ -111,7 +112,7 @@ function wakeNear(
 const dot = ([a, b, c]: Vector, [d, e, f]: Vector): number => a * d + b * e + c * f;
 
 /** Returns the bounding sphere of a tile in the world (m). */
-function ballAround(
+function boundingBallOf(
 	mirror: Mirror,
 	slot: number,
 	ground: TerrainGround,

@@ -11,16 +11,16 @@ import { GROUND, indexOfHandle, type Mirror } from './mirror.ts';
 export interface Touch {
 	readonly low: number;
 	readonly high: number;
-	readonly started: boolean;
+	readonly isStart: boolean;
 }
 
 /** Takes the touches that the library reported in its last step, in its order. */
 export function takeTouches({ slotOfCollider }: Mirror, queue: EventQueue): Touch[] {
 	const touches: Touch[] = [];
-	queue.drainCollisionEvents((first, second, started) => {
+	queue.drainCollisionEvents((first, second, isStart) => {
 		const a = slotOfCollider[indexOfHandle(first)] ?? -1;
 		const b = slotOfCollider[indexOfHandle(second)] ?? -1;
-		if (a >= 0 && b >= 0) touches.push({ low: Math.min(a, b), high: Math.max(a, b), started });
+		if (a >= 0 && b >= 0) touches.push({ low: Math.min(a, b), high: Math.max(a, b), isStart });
 	});
 	return touches;
 }
@@ -31,9 +31,9 @@ const KEY_BASE = 2 ** 24;
 /** Updates the tile counts with the reported touches. Returns the touches between entities. */
 export function mergeTileTouches(mirror: Mirror, reported: readonly Touch[]): Touch[] {
 	const merged: Touch[] = [];
-	const before = new Map<number, number>();
+	const oldCounts = new Map<number, number>();
 	for (const touch of reported) {
-		const { low, high, started } = touch;
+		const { low, high, isStart } = touch;
 		const [ground, other] = mirror.shape[low] === GROUND ? [low, high] : [high, low];
 		if (mirror.shape[ground] !== GROUND) {
 			merged.push(touch);
@@ -41,23 +41,23 @@ export function mergeTileTouches(mirror: Mirror, reported: readonly Touch[]): To
 		}
 		const key = ground * KEY_BASE + other;
 		const count = mirror.tiles.get(key) ?? 0;
-		if (!before.has(key)) before.set(key, count);
+		if (!oldCounts.has(key)) oldCounts.set(key, count);
 		// After a body was removed and its counts were deleted, the library still reports the end of its touches.
-		const now = Math.max(0, count + (started ? 1 : -1));
-		if (now === 0) mirror.tiles.delete(key);
-		else mirror.tiles.set(key, now);
+		const newCount = Math.max(0, count + (isStart ? 1 : -1));
+		if (newCount === 0) mirror.tiles.delete(key);
+		else mirror.tiles.set(key, newCount);
 	}
-	for (const [key, count] of before) {
+	for (const [key, count] of oldCounts) {
 		const isTouching = mirror.tiles.has(key);
 		if (isTouching === count > 0) continue;
 		const [ground, other] = [Math.floor(key / KEY_BASE), key % KEY_BASE];
-		merged.push({ low: Math.min(ground, other), high: Math.max(ground, other), started: isTouching });
+		merged.push({ low: Math.min(ground, other), high: Math.max(ground, other), isStart: isTouching });
 	}
 	return merged;
 }
 
 /** Deletes the tile counts of a removed body or ground. */
-export function forgetTiles(mirror: Mirror, slot: number): void {
+export function deleteTileCounts(mirror: Mirror, slot: number): void {
 	for (const ground of mirror.grounds.keys()) mirror.tiles.delete(ground * KEY_BASE + slot);
 	if (mirror.shape[slot] !== GROUND) return;
 	for (const key of mirror.tiles.keys()) if (Math.floor(key / KEY_BASE) === slot) mirror.tiles.delete(key);

@@ -94,9 +94,9 @@ function rotateByVelocity(
 
 /** Returns sine and cosine of a small angle, equal on every computer: series for angle / 32, then five doublings. */
 function sinCos(angle: number): [number, number] {
-	const part = angle / 32;
-	const square = part * part;
-	let sin = part * (1 - (square / 6) * (1 - (square / 20) * (1 - square / 42)));
+	const smallAngle = angle / 32;
+	const square = smallAngle * smallAngle;
+	let sin = smallAngle * (1 - (square / 6) * (1 - (square / 20) * (1 - square / 42)));
 	let cos = 1 - (square / 2) * (1 - (square / 12) * (1 - (square / 30) * (1 - square / 56)));
 	for (let i = 0; i < 5; i++) [sin, cos] = [2 * sin * cos, cos * cos - sin * sin];
 	return [sin, cos];

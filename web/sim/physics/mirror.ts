@@ -5,7 +5,7 @@
 
 import { DEFAULT_TUNING, type TuningDocument, tuningChange } from '../../../shared/documents/tuning.ts';
 import { hasBit } from '../core/bits.ts';
-import { PRINT } from '../terrain/tiles.ts';
+import { HASH_WORDS } from '../terrain/tiles.ts';
 
 /** Kind of body in the library; 0 for no body. */
 export const NONE = 0;
@@ -18,7 +18,7 @@ export const GROUND = 255;
 
 export interface Mirror {
 	/** True if another world reads the same arrays. */
-	shared: boolean;
+	isShared: boolean;
 	/** Number of bodies in the library. */
 	count: number;
 	kind: Uint8Array;
@@ -54,7 +54,7 @@ export interface Mirror {
 export interface GroundColliders {
 	readonly handles: Float64Array;
 	/** Hashes of each tile's heights. */
-	readonly prints: Uint32Array;
+	readonly hashes: Uint32Array;
 }
 
 /** Bodies of a lost library world by slot, and the set of awake ones. */
@@ -85,7 +85,7 @@ export const MIRROR_ARRAYS: readonly MirrorArray[] = ARRAYS;
 
 export function createMirror(slots = 0): Mirror {
 	return {
-		shared: false,
+		isShared: false,
 		count: 0,
 		tuning: DEFAULT_TUNING.physics,
 		kind: new Uint8Array(slots),
@@ -108,7 +108,7 @@ export function createMirror(slots = 0): Mirror {
 }
 
 export function cloneMirror(mirror: Mirror): Mirror {
-	const copy = { ...mirror, shared: false, tiles: new Map(mirror.tiles) };
+	const copy = { ...mirror, isShared: false, tiles: new Map(mirror.tiles) };
 	for (const name of ARRAYS) (copy as Record<MirrorArray, unknown>)[name] = mirror[name].slice();
 	return copy;
 }
@@ -119,7 +119,7 @@ export function growMirror(mirror: Mirror, slots: number): void {
 	const grown = createMirror(slots);
 	for (const name of ARRAYS) (grown[name] as Float32Array).set(mirror[name] as Float32Array);
 	const { count, tuning, lost, grounds, tiles } = mirror;
-	Object.assign(mirror, grown, { count, tuning, lost, grounds, tiles, shared: false });
+	Object.assign(mirror, grown, { count, tuning, lost, grounds, tiles, isShared: false });
 }
 
 /** Returns the handles of all colliders of a slot that has a body. */
@@ -150,7 +150,7 @@ export function lostMirror({ kind, generation, awake, lost, tuning }: Mirror): M
 }
 
 /** Returns true if the body of a slot was asleep when the library's world was lost. */
-export function sleptBefore({ lost }: Mirror, slot: number, generation: number): boolean {
+export function wasAsleep({ lost }: Mirror, slot: number, generation: number): boolean {
 	if (lost === null || lost.generation[slot] !== generation || hasBit(lost.awake, slot)) return false;
 	return lost.kind[slot] === DYNAMIC || lost.kind[slot] === KINEMATIC;
 }
@@ -159,17 +159,17 @@ export function sleptBefore({ lost }: Mirror, slot: number, generation: number):
  * Returns a mirror array for saving. Rows that are not read, such as those of slots without a body, are set to 0, and -0
  * becomes 0.
  */
-export function savedRows(mirror: Mirror, name: MirrorArray): Mirror[MirrorArray] {
+export function rowsToSave(mirror: Mirror, name: MirrorArray): Mirror[MirrorArray] {
 	const rows = mirror[name].slice();
 	const slots = mirror.kind.length;
 	if (slots === 0 || name === 'slotOfBody' || name === 'slotOfCollider' || name === 'awake') return rows;
 	const stride = rows.length / slots;
-	const moves = name === 'linear' || name === 'angular';
+	const isVelocity = name === 'linear' || name === 'angular';
 	for (let slot = 0; slot < slots; slot++) {
 		const [kind, shape] = [mirror.kind[slot], mirror.shape[slot]];
 		const hasNoCollider = (name === 'size' || name === 'collider') && shape === 0;
 		const hasTiles = name === 'collider' && shape === GROUND;
-		const isUsed = kind !== NONE && !(moves && kind === FIXED) && !hasNoCollider && !hasTiles;
+		const isUsed = kind !== NONE && !(isVelocity && kind === FIXED) && !hasNoCollider && !hasTiles;
 		if (!isUsed) rows.fill(0, slot * stride, (slot + 1) * stride);
 	}
 	if (rows instanceof Float32Array) for (let i = 0; i < rows.length; i++) rows[i] = rows[i]! + 0;
@@ -177,15 +177,15 @@ export function savedRows(mirror: Mirror, name: MirrorArray): Mirror[MirrorArray
 }
 
 /**
- * Throws a RangeError if a loaded mirror is inconsistent. `lost` is true for a mirror of a library world that must be
+ * Throws a RangeError if a loaded mirror is inconsistent. `isLost` is true for a mirror of a library world that must be
  * rebuilt.
  */
-export function checkMirror(mirror: Mirror, lost: boolean): void {
+export function checkMirror(mirror: Mirror, isLost: boolean): void {
 	const slots = mirror.kind.length;
 	const fresh = createMirror(slots);
 	for (const name of ARRAYS) {
-		const bySlot = name !== 'slotOfBody' && name !== 'slotOfCollider' && !(lost && name === 'awake');
-		if (bySlot && mirror[name].length !== fresh[name].length)
+		const isBySlot = name !== 'slotOfBody' && name !== 'slotOfCollider' && !(isLost && name === 'awake');
+		if (isBySlot && mirror[name].length !== fresh[name].length)
 			throw new RangeError(`physics has ${mirror[name].length} numbers of "${name}" for ${slots} slots`);
 	}
 	for (const name of ['size', 'position', 'rotation', 'linear', 'angular'] as const)
@@ -199,7 +199,7 @@ export function checkMirror(mirror: Mirror, lost: boolean): void {
 		const ground = mirror.grounds.get(slot);
 		if ((ground !== undefined) !== (mirror.kind[slot] !== NONE && mirror.shape[slot] === GROUND))
 			throw new RangeError('physics does not have the grounds that it lists');
-		if (ground !== undefined && ground.prints.length !== ground.handles.length * PRINT)
+		if (ground !== undefined && ground.hashes.length !== ground.handles.length * HASH_WORDS)
 			throw new RangeError('physics does not have the ground tiles that it lists');
 	}
 	const parsed = tuningChange.safeParse({ physics: mirror.tuning });
@@ -216,12 +216,12 @@ export function indexOfHandle(handle: number): number {
 }
 
 /** Sets the entry of an index. Returns the list, or a longer copy if it is too short. */
-export function withSlot(list: Int32Array, index: number, slot: number): Int32Array {
-	let grown = list;
+export function setSlot(list: Int32Array, index: number, slot: number): Int32Array {
+	let result = list;
 	if (index >= list.length) {
-		grown = new Int32Array(Math.max(64, index + 1, list.length * 2)).fill(-1);
-		grown.set(list);
+		result = new Int32Array(Math.max(64, index + 1, list.length * 2)).fill(-1);
+		result.set(list);
 	}
-	grown[index] = slot;
-	return grown;
+	result[index] = slot;
+	return result;
 }

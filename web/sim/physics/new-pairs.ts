@@ -9,7 +9,7 @@ import { LocalTransform } from '../../../shared/components/local-transform.ts';
 import { PhysicsBody } from '../../../shared/components/physics-body.ts';
 import { ApiError } from '../../../shared/contract/errors.ts';
 import { count, each, has, read, type World } from '../core/world.ts';
-import { type Box, boxTree, type ComparisonCount, visitPairsWithin } from './box-tree.ts';
+import { type Box, buildBoxTree, type ComparisonCount, visitPairsWithin } from './box-tree.ts';
 import { MAX_CROWD, requireFewOverlaps } from './crowding.ts';
 import { colliderAt, halfExtent } from './geometry.ts';
 import { NONE } from './mirror.ts';
@@ -25,13 +25,13 @@ const LIMITS = { bodies: 100_000, pairs: 10_000_000 };
  * the last step meet too many others.
  */
 export function requireFewPairs(state: PhysicsState, world: World, limits = LIMITS): void {
-	// So few bodies cannot exceed the limit, wherever they are. A body without a collider meets no other.
+	// With fewer bodies, no limit can be exceeded. A body without a collider meets no other.
 	const areFew = count(world, Collider) <= MAX_CROWD && count(world, PhysicsBody) <= limits.bodies;
 	if (areFew || isSynced(world, state)) return;
-	const { slots, fresh } = findBodies(world, state);
+	const { slots, newCount } = findBodies(world, state);
 	const bodies = slots.length;
 	// Calls that add one body check it themselves. This check is for many bodies that were added or moved together.
-	if (fresh > MAX_CROWD && state.mirror.lost === null) requireFewOverlaps(world);
+	if (newCount > MAX_CROWD && state.mirror.lost === null) requireFewOverlaps(world);
 	if (bodies > limits.bodies)
 		throw new ApiError(
 			'world_full',
@@ -40,7 +40,7 @@ export function requireFewPairs(state: PhysicsState, world: World, limits = LIMI
 				fix: 'Despawn some, or remove "physics_body" from entities that need no collisions.',
 			},
 		);
-	if (fresh * bodies <= limits.pairs) return;
+	if (newCount * bodies <= limits.pairs) return;
 	if (countPairs(boxesOf(world, slots), limits.pairs) < limits.pairs) return;
 	throw new ApiError(
 		'too_crowded',
@@ -50,24 +50,24 @@ export function requireFewPairs(state: PhysicsState, world: World, limits = LIMI
 }
 
 /** Returns the slots of all bodies for the library, and the number of those that are new or have moved. */
-function findBodies(world: World, { mirror }: PhysicsState): { slots: number[]; fresh: number } {
-	const want: BodyKind = { kind: NONE, shape: 0 };
+function findBodies(world: World, { mirror }: PhysicsState): { slots: number[]; newCount: number } {
+	const bodyKind: BodyKind = { kind: NONE, shape: 0 };
 	const kinds = read(world, PhysicsBody, 'kind');
 	const shapes = read(world, Collider, 'shape');
 	const position = read(world, LocalTransform, 'position');
 	const slots: number[] = [];
-	let fresh = 0;
+	let newCount = 0;
 	each(world, [PhysicsBody], (slot) => {
-		readBodyKind(world, slot, want, kinds, shapes);
-		if (want.kind === NONE) return;
+		readBodyKind(world, slot, bodyKind, kinds, shapes);
+		if (bodyKind.kind === NONE) return;
 		slots.push(slot);
 		const isSame =
-			mirror.kind[slot] === want.kind &&
+			mirror.kind[slot] === bodyKind.kind &&
 			mirror.generation[slot] === world.entities.generations.data[slot] &&
 			[0, 1, 2].every((axis) => mirror.position[slot * 3 + axis] === position[slot * 3 + axis]);
-		if (!isSame) fresh++;
+		if (!isSame) newCount++;
 	});
-	return { slots, fresh };
+	return { slots, newCount };
 }
 
 /** Returns the box around each body that has a collider. */
@@ -95,6 +95,6 @@ function boxesOf(world: World, slots: readonly number[]): Box[] {
 /** Counts the pairs of boxes that meet, up to a limit. */
 export function countPairs(boxes: readonly Box[], limit: number, tally?: ComparisonCount): number {
 	let pairs = 0;
-	visitPairsWithin(boxTree(boxes), () => ++pairs < limit, tally);
+	visitPairsWithin(buildBoxTree(boxes), () => ++pairs < limit, tally);
 	return pairs;
 }

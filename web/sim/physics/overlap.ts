@@ -40,7 +40,7 @@ export function boxAround(shape: ColliderShapeName, half: Vector, [x, y, z, w]: 
 }
 
 /** Returns the shape of a collider in the world. `half` has the half extents of its box before rotation. */
-export function placedShape(
+export function placeShape(
 	shape: ColliderShapeName,
 	half: Vector,
 	center: Vector,

@@ -25,7 +25,7 @@ import {
 	lostMirror,
 	MIRROR_ARRAYS,
 	type Mirror,
-	savedRows,
+	rowsToSave,
 	setGround,
 } from './mirror.ts';
 import { requireFewPairs } from './new-pairs.ts';
@@ -99,7 +99,7 @@ export const Physics: WorldPart<PhysicsState> = {
 	create: () => emptyState(createMirror()),
 	version: ({ version }) => version,
 	clone(state) {
-		state.mirror.shared = true;
+		state.mirror.isShared = true;
 		return {
 			live: null,
 			queue: null,
@@ -138,11 +138,11 @@ export const Physics: WorldPart<PhysicsState> = {
 				...(slots.length === 0 ? {} : { grounds: slots }),
 			}),
 		);
-		for (const name of MIRROR_ARRAYS) writer.writeArray(savedRows(state.mirror, name) as Uint8Array);
+		for (const name of MIRROR_ARRAYS) writer.writeArray(rowsToSave(state.mirror, name) as Uint8Array);
 		writer.writeArray(snapshot);
 		if (lost !== null) writer.writeArray(lost.kind).writeArray(lost.generation).writeArray(lost.awake);
 		for (const slot of slots)
-			writer.writeArray(grounds.get(slot)!.handles).writeArray(grounds.get(slot)!.prints);
+			writer.writeArray(grounds.get(slot)!.handles).writeArray(grounds.get(slot)!.hashes);
 		if (slots.length > 0) writer.writeArray(encodeTileCounts(state.mirror));
 		return writer.end();
 	},
@@ -178,7 +178,7 @@ export const Physics: WorldPart<PhysicsState> = {
 		for (const slot of header.grounds ?? [])
 			setGround(mirror, slot, {
 				handles: reader.readArray(Float64Array),
-				prints: reader.readArray(Uint32Array),
+				hashes: reader.readArray(Uint32Array),
 			});
 		if (header.grounds !== undefined) decodeTileCounts(mirror, reader.readArray(Float64Array));
 		checkMirror(mirror, lost === true);
@@ -188,8 +188,8 @@ export const Physics: WorldPart<PhysicsState> = {
 	},
 	weigh(state, report) {
 		for (const name of MIRROR_ARRAYS) report(state.mirror[name], state.mirror[name].byteLength);
-		for (const { handles, prints } of state.mirror.grounds.values())
-			report(handles, handles.byteLength + prints.byteLength);
+		for (const { handles, hashes } of state.mirror.grounds.values())
+			report(handles, handles.byteLength + hashes.byteLength);
 		if (state.live !== null) report(state.live, libraryWorlds.weightOf(state));
 		for (const snapshot of [state.origin, state.snapshot])
 			if (snapshot !== null) report(snapshot, snapshot.weight);
@@ -226,7 +226,7 @@ function snapshotOf(state: PhysicsState): LazySnapshot | null {
 	return state.snapshot;
 }
 
-/** Called before the library's world steps or ends. Takes the snapshot if forks need it. */
+/** Takes the snapshot if forks need it. Must be called before the library's world steps or ends. */
 function detachSnapshot(state: PhysicsState): void {
 	state.snapshot?.detachSource();
 	state.snapshot = null;
@@ -255,7 +255,7 @@ export function livePhysics(state: PhysicsState, bodies: number, points: number)
 	requirePhysics();
 	detachSnapshot(state);
 	state.version++;
-	if (state.mirror.shared) state.mirror = cloneMirror(state.mirror);
+	if (state.mirror.isShared) state.mirror = cloneMirror(state.mirror);
 	const snapshot = state.origin?.read();
 	const estimate = Math.max(
 		libraryWorlds.weightOf(state),
@@ -263,7 +263,7 @@ export function livePhysics(state: PhysicsState, bodies: number, points: number)
 	);
 	libraryWorlds.use(state, Math.max(estimate, BODY_BYTES * bodies + POINT_BYTES * points));
 	if (state.live === null) {
-		state.live = snapshot === undefined ? new RAPIER.World({ x: 0, y: 0, z: 0 }) : restoredWorld(snapshot);
+		state.live = snapshot === undefined ? new RAPIER.World({ x: 0, y: 0, z: 0 }) : restoreWorld(snapshot);
 		state.queue = new RAPIER.EventQueue(true);
 		state.origin?.release();
 		state.origin = null;
@@ -272,7 +272,7 @@ export function livePhysics(state: PhysicsState, bodies: number, points: number)
 }
 
 /** Restores a library world. Throws a RangeError if the snapshot is damaged. */
-function restoredWorld(snapshot: Uint8Array): RapierWorld {
+function restoreWorld(snapshot: Uint8Array): RapierWorld {
 	const restored = RAPIER.World.restoreSnapshot(snapshot) as RapierWorld | null;
 	if (restored === null) throw new RangeError("the physics library's own part is damaged");
 	return restored;

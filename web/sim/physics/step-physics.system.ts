@@ -127,13 +127,13 @@ function tuneBodies(world: World, mirror: Mirror, live: RapierWorld): void {
 
 /** Writes the poses and velocities of active bodies, and of those that have just fallen asleep. */
 function readBack(world: World, mirror: Mirror, live: RapierWorld): void {
-	const before = mirror.awake;
-	const now = new Uint32Array(before.length);
+	const oldAwake = mirror.awake;
+	const newAwake = new Uint32Array(oldAwake.length);
 	const { slotOfBody } = mirror;
-	live.islands.forEachActiveRigidBodyHandle((handle) => setBit(now, slotOfBody[indexOfHandle(handle)]!));
-	if (areDifferent(before, now)) markChanged(world);
-	mirror.awake = now;
-	if (isEmpty(before) && isEmpty(now)) return;
+	live.islands.forEachActiveRigidBodyHandle((handle) => setBit(newAwake, slotOfBody[indexOfHandle(handle)]!));
+	if (areDifferent(oldAwake, newAwake)) markChanged(world);
+	mirror.awake = newAwake;
+	if (isEmpty(oldAwake) && isEmpty(newAwake)) return;
 	const rows: BodyRows = {
 		position: write(world, LocalTransform, 'position') as Float32Array,
 		rotation: write(world, LocalTransform, 'rotation') as Float32Array,
@@ -143,8 +143,8 @@ function readBack(world: World, mirror: Mirror, live: RapierWorld): void {
 	const readRow = rowReader(live);
 	const extremeSlots: number[] = [];
 	eachBit(
-		now.length,
-		(i) => before[i]! | now[i]!,
+		newAwake.length,
+		(i) => oldAwake[i]! | newAwake[i]!,
 		(slot) => {
 			if (!readRow(mirror.body[slot]!, slot, rows)) extremeSlots.push(slot);
 		},
@@ -197,17 +197,17 @@ function isEmpty(words: Uint32Array): boolean {
 	return words.every((word) => word === 0);
 }
 
-function areDifferent(before: Uint32Array, now: Uint32Array): boolean {
-	for (let i = 0; i < now.length; i++) if (before[i] !== now[i]) return true;
+function areDifferent(oldWords: Uint32Array, newWords: Uint32Array): boolean {
+	for (let i = 0; i < newWords.length; i++) if (oldWords[i] !== newWords[i]) return true;
 	return false;
 }
 
 /** Sends events for touches that began or ended, in the order of entity ids, up to the limit. */
 function emitCollisions(world: World, mirror: Mirror, queue: EventQueue): void {
 	const touches = mergeTileTouches(mirror, takeTouches(mirror, queue));
-	touches.sort((p, q) => p.low - q.low || p.high - q.high || Number(p.started) - Number(q.started));
-	for (const { low, high, started } of touches.slice(0, touchLimits.reported)) {
+	touches.sort((p, q) => p.low - q.low || p.high - q.high || Number(p.isStart) - Number(q.isStart));
+	for (const { low, high, isStart } of touches.slice(0, touchLimits.reported)) {
 		const handle = (id: number) => ({ id, generation: mirror.generation[id]! });
-		emit(world, Collision, { a: handle(low), b: handle(high), started });
+		emit(world, Collision, { a: handle(low), b: handle(high), started: isStart });
 	}
 }

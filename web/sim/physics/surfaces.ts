@@ -34,18 +34,18 @@ const ALL_ENDS: GridEnds = { left: true, right: true, near: true, far: true };
  * Returns the collider of a surface that holds bodies on the fronts of its triangles. Seen from the front, their corners
  * are in counterclockwise order.
  */
-export function oneSided({ points, triangles }: Points): ColliderDesc {
+export function createOneSidedDesc({ points, triangles }: Points): ColliderDesc {
 	return RAPIER.ColliderDesc.trimesh(points, triangles, RAPIER.TriMeshFlags.FIX_INTERNAL_EDGES);
 }
 
 /** Returns the collider of a mesh or of heights, which holds bodies on both sides. */
-export function twoSided({ points, triangles, field }: ShapeGeometry): ColliderDesc {
+export function createTwoSidedDesc({ points, triangles, field }: ShapeGeometry): ColliderDesc {
 	const surface =
 		field === null ? { points, triangles } : withRim(points, field.rows + 1, field.columns + 1, ALL_ENDS);
 	const firstPoints = firstPointAtPosition(surface.points);
 	const tips = tipsOf(surface, firstPoints);
-	const moved = moveTips(surface.points.slice(), (point) => tips[firstPoints[point]!] === 1);
-	return oneSided(withBack({ points: moved, triangles: surface.triangles }, firstPoints));
+	const movedPoints = moveTips(surface.points.slice(), (point) => tips[firstPoints[point]!] === 1);
+	return createOneSidedDesc(withBack({ points: movedPoints, triangles: surface.triangles }, firstPoints));
 }
 
 /** Moves the points that are tips, in place. */
@@ -109,9 +109,9 @@ export function withRim(points: Float32Array, rows: number, columns: number, end
 function withBack({ points, triangles }: Points, firstPoints: Uint32Array): Points {
 	const count = points.length / 3;
 	const normals = cornerNormals({ points, triangles }, firstPoints);
-	const both = new Float32Array(points.length * 2);
-	both.set(points);
-	for (let i = 0; i < points.length; i++) both[points.length + i] = points[i]! - THICKNESS * normals[i]!;
+	const allPoints = new Float32Array(points.length * 2);
+	allPoints.set(points);
+	for (let i = 0; i < points.length; i++) allPoints[points.length + i] = points[i]! - THICKNESS * normals[i]!;
 	const faces = new Uint32Array(triangles.length * 2);
 	faces.set(triangles);
 	for (let i = 0; i < triangles.length; i += 3) {
@@ -119,7 +119,7 @@ function withBack({ points, triangles }: Points, firstPoints: Uint32Array): Poin
 		faces[triangles.length + i + 1] = triangles[i + 2]! + count;
 		faces[triangles.length + i + 2] = triangles[i + 1]! + count;
 	}
-	return { points: both, triangles: faces };
+	return { points: allPoints, triangles: faces };
 }
 
 /** Returns the mean unit normal of the triangles at each point; 0 if their normals cancel. */

@@ -19,10 +19,10 @@ import { clearBit, countBits, hasBit, setBit } from '../core/bits.ts';
 import { count, each, has, read, versionOf, type World } from '../core/world.ts';
 import { hierarchyVersion, parentOf } from '../transform/hierarchy.ts';
 import { massOf } from './buoyancy.ts';
-import { colliderDesc } from './collider-desc.ts';
+import { createColliderDesc } from './collider-desc.ts';
 import { groundAt, isSurface } from './geometry.ts';
 import { createTiles, rebuildTiles, wakeTouching } from './ground-colliders.ts';
-import { forgetTiles, mergeTileTouches, takeTouches } from './ground-touches.ts';
+import { deleteTileCounts, mergeTileTouches, takeTouches } from './ground-touches.ts';
 import {
 	collidersOf,
 	DYNAMIC,
@@ -34,8 +34,8 @@ import {
 	type Mirror,
 	NONE,
 	setGround,
-	sleptBefore,
-	withSlot,
+	setSlot,
+	wasAsleep,
 } from './mirror.ts';
 import type { PhysicsState } from './physics.part.ts';
 import { RAPIER } from './rapier.ts';
@@ -77,43 +77,43 @@ export function needsPhysics(world: World, state: PhysicsState): boolean {
 	if (count(world, PhysicsBody) === 0) return false;
 	const structure = structureVersion(world);
 	if (state.syncedVersions.noBodyStructure === structure) return false;
-	const want: BodyKind = { kind: NONE, shape: 0 };
+	const bodyKind: BodyKind = { kind: NONE, shape: 0 };
 	const kinds = read(world, PhysicsBody, 'kind');
 	const shapes = read(world, Collider, 'shape');
-	let any = false;
+	let isNeeded = false;
 	each(world, [PhysicsBody], (slot) => {
-		if (any) return;
-		readBodyKind(world, slot, want, kinds, shapes);
-		any = want.kind === DYNAMIC || want.kind === KINEMATIC;
+		if (isNeeded) return;
+		readBodyKind(world, slot, bodyKind, kinds, shapes);
+		isNeeded = bodyKind.kind === DYNAMIC || bodyKind.kind === KINEMATIC;
 	});
-	if (!any) state.syncedVersions.noBodyStructure = structure;
-	return any;
+	if (!isNeeded) state.syncedVersions.noBodyStructure = structure;
+	return isNeeded;
 }
 
 export function syncBodies(world: World, state: PhysicsState, live: RapierWorld): void {
-	const { mirror, syncedVersions: seen } = state;
+	const { mirror, syncedVersions: synced } = state;
 	const structure = structureVersion(world);
-	if (seen.structure !== structure) {
+	if (synced.structure !== structure) {
 		growMirror(mirror, world.entities.generations.data.length);
 		// The awake bodies are set again while the bodies are created.
 		if (mirror.lost !== null) mirror.awake.fill(0);
 		syncStructure(world, mirror, live);
 		if (mirror.lost !== null) restoreTouches(mirror, live);
-		seen.structure = structure;
+		synced.structure = structure;
 	}
 	const syncColumn = (
 		name: 'mass' | 'position' | 'rotation' | 'linear' | 'angular',
 		version: number,
 		apply: () => void,
 	) => {
-		if (seen[name] !== version) apply();
+		if (synced[name] !== version) apply();
 	};
 	syncColumn('position', versionOf(world, LocalTransform, 'position'), () => {
 		const position = read(world, LocalTransform, 'position');
 		eachChanged(mirror, position, mirror.position, 3, (slot) => {
-			const moved = { x: position[slot * 3]!, y: position[slot * 3 + 1]!, z: position[slot * 3 + 2]! };
+			const translation = { x: position[slot * 3]!, y: position[slot * 3 + 1]!, z: position[slot * 3 + 2]! };
 			const body = live.getRigidBody(mirror.body[slot]!);
-			body.setTranslation(moved, true);
+			body.setTranslation(translation, true);
 			wakeNeighbours(live, mirror, slot);
 		});
 	});
@@ -153,10 +153,10 @@ export function syncBodies(world: World, state: PhysicsState, live: RapierWorld)
 }
 
 /** Returns true if the library has all bodies at the positions of the columns. */
-export function isSynced(world: World, { syncedVersions: seen }: PhysicsState): boolean {
+export function isSynced(world: World, { syncedVersions: synced }: PhysicsState): boolean {
 	return (
-		seen.structure === structureVersion(world) &&
-		seen.position === versionOf(world, LocalTransform, 'position')
+		synced.structure === structureVersion(world) &&
+		synced.position === versionOf(world, LocalTransform, 'position')
 	);
 }
 
@@ -164,12 +164,12 @@ export function isSynced(world: World, { syncedVersions: seen }: PhysicsState): 
  * Returns the maximum number of bodies whose touches may change in the next step: awake bodies, and bodies that are new or
  * changed. If an obstacle changes, all bodies count, because it may be as large as the world.
  */
-export function countMoving(world: World, { mirror, syncedVersions: seen }: PhysicsState): number {
+export function countMoving(world: World, { mirror, syncedVersions: synced }: PhysicsState): number {
 	const awake = countBits(mirror.awake);
 	const isPosed =
-		seen.position === versionOf(world, LocalTransform, 'position') &&
-		seen.rotation === versionOf(world, LocalTransform, 'rotation');
-	const isBuilt = seen.structure === structureVersion(world);
+		synced.position === versionOf(world, LocalTransform, 'position') &&
+		synced.rotation === versionOf(world, LocalTransform, 'rotation');
+	const isBuilt = synced.structure === structureVersion(world);
 	return isPosed && isBuilt ? awake : awake + countChanged(world, mirror, isBuilt);
 }
 
@@ -177,7 +177,7 @@ function countChanged(world: World, mirror: Mirror, isBuilt: boolean): number {
 	const isSame = isBuilt ? () => true : sameBodyTest(world, mirror);
 	const position = read(world, LocalTransform, 'position');
 	const rotation = read(world, LocalTransform, 'rotation');
-	let changed = 0;
+	let changedCount = 0;
 	for (let slot = 0; slot < world.entities.used; slot++) {
 		const kind = mirror.kind[slot] ?? NONE;
 		if (isBuilt && kind === NONE) continue;
@@ -186,13 +186,13 @@ function countChanged(world: World, mirror: Mirror, isBuilt: boolean): number {
 			(areEqual(position, mirror.position, slot * 3, 3) && areEqual(rotation, mirror.rotation, slot * 4, 4));
 		if (isPosed && isSame(slot)) continue;
 		if (kind === FIXED) return world.entities.used;
-		changed++;
+		changedCount++;
 	}
-	return changed;
+	return changedCount;
 }
 
-function areEqual(column: NumberColumn, mirrored: Float32Array, from: number, count: number): boolean {
-	for (let i = from; i < from + count; i++) if (column[i] !== mirrored[i]) return false;
+function areEqual(column: NumberColumn, mirrorColumn: Float32Array, from: number, count: number): boolean {
+	for (let i = from; i < from + count; i++) if (column[i] !== mirrorColumn[i]) return false;
 	return true;
 }
 
@@ -209,7 +209,7 @@ export function markSynced(world: World, state: PhysicsState): void {
 function eachChanged(
 	mirror: Mirror,
 	column: NumberColumn,
-	mirrored: Float32Array,
+	mirrorColumn: Float32Array,
 	stride: number,
 	apply: (slot: number) => void,
 ): void {
@@ -218,8 +218,8 @@ function eachChanged(
 		if (mirror.kind[slot] === NONE) continue;
 		let isSame = true;
 		for (let i = slot * stride; i < slot * stride + stride; i++) {
-			if (mirrored[i] === column[i]) continue;
-			mirrored[i] = column[i]!;
+			if (mirrorColumn[i] === column[i]) continue;
+			mirrorColumn[i] = column[i]!;
 			isSame = false;
 		}
 		if (!isSame) apply(slot);
@@ -312,19 +312,19 @@ function sameBodyTest(world: World, mirror: Mirror): (slot: number) => boolean {
 	const shapes = read(world, Collider, 'shape');
 	const sizes = read(world, Collider, 'size');
 	const generations = world.entities.generations.data;
-	const want: BodyKind = { kind: NONE, shape: 0 };
+	const bodyKind: BodyKind = { kind: NONE, shape: 0 };
 	return (slot) => {
-		readBodyKind(world, slot, want, kinds, shapes);
+		readBodyKind(world, slot, bodyKind, kinds, shapes);
 		const kind = mirror.kind[slot] ?? NONE;
-		if (want.kind === NONE && kind === NONE) return true;
-		const sameSize =
-			want.shape === 0 ||
-			sizeAt(world, slot, want, sizes).every((part, i) => part === mirror.size[slot * 3 + i]);
+		if (bodyKind.kind === NONE && kind === NONE) return true;
+		const isSameSize =
+			bodyKind.shape === 0 ||
+			sizeAt(world, slot, bodyKind, sizes).every((component, i) => component === mirror.size[slot * 3 + i]);
 		return (
-			want.kind === kind &&
-			want.shape === mirror.shape[slot] &&
+			bodyKind.kind === kind &&
+			bodyKind.shape === mirror.shape[slot] &&
 			generations[slot] === mirror.generation[slot] &&
-			sameSize
+			isSameSize
 		);
 	};
 }
@@ -333,7 +333,7 @@ function syncStructure(world: World, mirror: Mirror, live: RapierWorld): void {
 	const kinds = read(world, PhysicsBody, 'kind');
 	const shapes = read(world, Collider, 'shape');
 	const isSame = sameBodyTest(world, mirror);
-	const make: number[] = [];
+	const slotsToCreate: number[] = [];
 	for (let slot = 0; slot < world.entities.used; slot++) {
 		if (isSame(slot)) {
 			if (mirror.shape[slot] === GROUND && mirror.kind[slot] !== NONE)
@@ -341,12 +341,12 @@ function syncStructure(world: World, mirror: Mirror, live: RapierWorld): void {
 			continue;
 		}
 		if (mirror.kind[slot] !== NONE) removeBody(mirror, live, slot);
-		make.push(slot);
+		slotsToCreate.push(slot);
 	}
-	const want: BodyKind = { kind: NONE, shape: 0 };
-	for (const slot of make) {
-		readBodyKind(world, slot, want, kinds, shapes);
-		if (want.kind !== NONE) createBody(world, mirror, live, slot, want);
+	const bodyKind: BodyKind = { kind: NONE, shape: 0 };
+	for (const slot of slotsToCreate) {
+		readBodyKind(world, slot, bodyKind, kinds, shapes);
+		if (bodyKind.kind !== NONE) createBody(world, mirror, live, slot, bodyKind);
 	}
 }
 
@@ -377,7 +377,7 @@ function removeBody(mirror: Mirror, live: RapierWorld, slot: number): void {
 	wakeNeighbours(live, mirror, slot);
 	mirror.slotOfBody[indexOfHandle(mirror.body[slot]!)] = -1;
 	for (const handle of collidersOf(mirror, slot)) mirror.slotOfCollider[indexOfHandle(handle)] = -1;
-	forgetTiles(mirror, slot);
+	deleteTileCounts(mirror, slot);
 	if (mirror.shape[slot] === GROUND) setGround(mirror, slot, null);
 	live.removeRigidBody(body);
 	mirror.kind[slot] = NONE;
@@ -403,9 +403,9 @@ function createBody(
 		Array.from({ length: stride }, (_, i) => numbers[slot * stride + i]!);
 	const [x = 0, y = 0, z = 0] = row(read(world, LocalTransform, 'position'), 3);
 	const [rx = 0, ry = 0, rz = 0, rw = 1] = row(read(world, LocalTransform, 'rotation'), 4);
-	const moves = kind !== FIXED;
-	const linear = moves ? row(read(world, Velocity, 'linear'), 3) : [0, 0, 0];
-	const angular = moves ? row(read(world, Velocity, 'angular'), 3) : [0, 0, 0];
+	const isMoving = kind !== FIXED;
+	const linear = isMoving ? row(read(world, Velocity, 'linear'), 3) : [0, 0, 0];
+	const angular = isMoving ? row(read(world, Velocity, 'angular'), 3) : [0, 0, 0];
 	const desc =
 		kind === DYNAMIC
 			? RAPIER.RigidBodyDesc.dynamic()
@@ -415,20 +415,20 @@ function createBody(
 	desc.setTranslation(x, y, z).setRotation({ x: rx, y: ry, z: rz, w: rw });
 	desc.setLinvel(linear[0]!, linear[1]!, linear[2]!);
 	desc.setAngvel({ x: angular[0]!, y: angular[1]!, z: angular[2]! });
-	const sleeps = sleptBefore(mirror, slot, world.entities.generations.data[slot]!);
-	desc.setSleeping(sleeps);
-	if (moves) desc.setSoftCcdPrediction(LOOK_AHEAD);
+	const isAsleep = wasAsleep(mirror, slot, world.entities.generations.data[slot]!);
+	desc.setSleeping(isAsleep);
+	if (isMoving) desc.setSoftCcdPrediction(LOOK_AHEAD);
 	if (kind === DYNAMIC) {
 		if (shape === 0) desc.setAdditionalMassProperties(...bareMass(massOf(world, slot)));
 	}
 	const body = live.createRigidBody(desc);
 	mirror.body[slot] = body.handle;
-	mirror.slotOfBody = withSlot(mirror.slotOfBody, indexOfHandle(body.handle), slot);
+	mirror.slotOfBody = setSlot(mirror.slotOfBody, indexOfHandle(body.handle), slot);
 	if (shape === GROUND) createTiles(mirror, live, slot, body, groundAt(world, slot)!);
 	else if (shape !== 0) {
-		const collider = live.createCollider(colliderDesc(world, slot, mirror.tuning), body);
+		const collider = live.createCollider(createColliderDesc(world, slot, mirror.tuning), body);
 		mirror.collider[slot] = collider.handle;
-		mirror.slotOfCollider = withSlot(mirror.slotOfCollider, indexOfHandle(collider.handle), slot);
+		mirror.slotOfCollider = setSlot(mirror.slotOfCollider, indexOfHandle(collider.handle), slot);
 	}
 	if (shape !== 0)
 		mirror.size.set(sizeAt(world, slot, { kind, shape }, read(world, Collider, 'size')), slot * 3);
@@ -440,5 +440,5 @@ function createBody(
 	mirror.linear.set(linear, slot * 3);
 	mirror.angular.set(angular, slot * 3);
 	mirror.count++;
-	if (moves && !sleeps) setBit(mirror.awake, slot);
+	if (isMoving && !isAsleep) setBit(mirror.awake, slot);
 }

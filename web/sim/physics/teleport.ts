@@ -8,7 +8,7 @@ import type { EntityHandle } from '../../../shared/contract/component.ts';
 import { slotOf } from '../core/entities.ts';
 import type { Vector } from '../core/math/vector.ts';
 import { get, has, read, type World, write } from '../core/world.ts';
-import { inBounds } from '../space/bounds.ts';
+import { clampPosition } from '../space/bounds.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 import { cachedCrowd, DYNAMIC_KIND, hasRoom, updateCrowd } from './crowding.ts';
 
@@ -20,10 +20,10 @@ export function teleport(world: World, handle: EntityHandle, position: Vector): 
 	const slot = slotOf(world, handle);
 	if (slot < 0 || !has(world, slot, LocalTransform)) return false;
 	const parent = parentOf(world, slot);
-	const pose = parent === null ? undefined : get(world, parent.id, GlobalTransform);
-	const point = inBounds(pose === undefined ? position : relativeTo(pose, position));
+	const parentPose = parent === null ? undefined : get(world, parent.id, GlobalTransform);
+	const point = clampPosition(parentPose === undefined ? position : relativeTo(parentPose, position));
 	const collider = get(world, slot, Collider);
-	if (pose === undefined && collider !== undefined && isDynamic(world, slot)) {
+	if (parentPose === undefined && collider !== undefined && isDynamic(world, slot)) {
 		const { rotation } = get(world, slot, LocalTransform)!;
 		if (!hasRoom(world, { ...collider, position: point, rotation }, slot)) return false;
 	}
@@ -55,5 +55,5 @@ function relativeTo({ position, rotation, scale }: Pose, point: Vector): Vector 
 		py + w * cy + (z * cx - x * cz),
 		pz + w * cz + (x * cy - y * cx),
 	];
-	return rotated.map((part, i) => (scale[i] === 0 ? 0 : part / scale[i]!)) as unknown as Vector;
+	return rotated.map((coordinate, i) => (scale[i] === 0 ? 0 : coordinate / scale[i]!)) as unknown as Vector;
 }

@@ -11,7 +11,7 @@ import { hullTriangles } from '../space/hull.ts';
 import { type ColliderValues, geometryOf, type ShapeGeometry } from './geometry.ts';
 
 export interface Volume {
-	/** Cubic metres. */
+	/** Volume of the shape (m³). */
 	readonly volume: number;
 	/** Centre of the box relative to the entity, and its half extents (m). */
 	readonly middle: Vector;
@@ -25,7 +25,7 @@ const CENTRE: Vector = [0, 0, 0];
 export function volumeOf(world: World, { shape, size, geometry }: ColliderValues): Volume | null {
 	const declared = shapeByName(shape);
 	if (isPointShape(declared))
-		return declared.surface ? null : hullVolume(geometryOf(world.assets, declared, geometry!));
+		return declared.surface ? null : volumeOfHull(geometryOf(world.assets, declared, geometry!));
 	const [a, b, c] = size;
 	const half = declared.extent(size);
 	const circle = Math.PI * a * a;
@@ -43,26 +43,26 @@ export function volumeOf(world: World, { shape, size, geometry }: ColliderValues
 
 const volumesByHull = new WeakMap<ShapeGeometry, Volume>();
 
-function hullVolume(hull: ShapeGeometry): Volume {
+function volumeOfHull(hull: ShapeGeometry): Volume {
 	let volume = volumesByHull.get(hull);
 	if (volume === undefined) {
-		volume = pointsVolume(hull.points);
+		volume = volumeOfPoints(hull.points);
 		volumesByHull.set(hull, volume);
 	}
 	return volume;
 }
 
-function pointsVolume(points: Float32Array): Volume {
+function volumeOfPoints(points: Float32Array): Volume {
 	const low = [Infinity, Infinity, Infinity];
 	const high = [-Infinity, -Infinity, -Infinity];
-	points.forEach((part, i) => {
-		low[i % 3] = Math.min(low[i % 3]!, part);
-		high[i % 3] = Math.max(high[i % 3]!, part);
+	points.forEach((coordinate, i) => {
+		low[i % 3] = Math.min(low[i % 3]!, coordinate);
+		high[i % 3] = Math.max(high[i % 3]!, coordinate);
 	});
-	const eachAxis = (of: (low: number, high: number) => number): Vector => [
-		of(low[0]!, high[0]!),
-		of(low[1]!, high[1]!),
-		of(low[2]!, high[2]!),
+	const eachAxis = (combine: (low: number, high: number) => number): Vector => [
+		combine(low[0]!, high[0]!),
+		combine(low[1]!, high[1]!),
+		combine(low[2]!, high[2]!),
 	];
 	return {
 		volume: enclosedVolume(hullTriangles(points)),

@@ -2,8 +2,7 @@
 
 import type { SpawnDocument } from '../../../shared/documents/spawn.ts';
 
-export interface BuiltInPrefab {
-	/** Summary of the prefab. */
+export interface PrefabDefinition {
 	readonly summary: string;
 	readonly document: SpawnDocument;
 }
@@ -11,7 +10,7 @@ export interface BuiltInPrefab {
 const box = (hx: number, hy: number, hz: number) => ({ shape: 'Aabb', hx, hy, hz }) as const;
 const ball = (radius: number) => ({ shape: 'Sphere', radius }) as const;
 
-export const BUILT_IN: Readonly<Record<string, BuiltInPrefab>> = {
+export const BUILT_IN: Readonly<Record<string, PrefabDefinition>> = {
 	ground: {
 		summary: 'A floor of 40 by 40 m that bodies rest on',
 		document: {

@@ -9,9 +9,9 @@ import { suggestion } from '../../../shared/contract/nearest.ts';
 import { prefabSummary, registryName, spawnDocument } from '../../../shared/documents/spawn.ts';
 import { type Resource, resource, setResource } from '../core/resource.ts';
 import type { World } from '../core/world.ts';
-import { BUILT_IN, type BuiltInPrefab } from './built-in.ts';
+import { BUILT_IN, type PrefabDefinition } from './built-in.ts';
 
-type Prefabs = Readonly<Record<string, BuiltInPrefab>>;
+type Prefabs = Readonly<Record<string, PrefabDefinition>>;
 
 export const PrefabRegistry: Resource<Prefabs> = {
 	name: 'prefabs',
@@ -21,7 +21,7 @@ export const PrefabRegistry: Resource<Prefabs> = {
 		registryName,
 		z.strictObject({ summary: prefabSummary, document: spawnDocument }),
 	) as unknown as z.ZodType<Prefabs>,
-	// No agent registers one in place of a built-in prefab.
+	// Includes the built-in prefabs, so that no agent can replace one of them.
 	entriesOf: (prefabs = {}) => ({ ...BUILT_IN, ...prefabs }),
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: (profile) => (profile === 'bare' ? undefined : {}),
@@ -32,15 +32,15 @@ export function registeredPrefabs(world: World): Prefabs {
 	return resource(world, PrefabRegistry) ?? {};
 }
 
-/** A prefab with its name, and whether it is the built-in one. */
+/** A prefab with its name. `built_in`: true unless it was registered. */
 export interface PrefabEntry {
 	readonly name: string;
 	readonly built_in: boolean;
-	readonly prefab: BuiltInPrefab;
+	readonly prefab: PrefabDefinition;
 }
 
 /** Returns all prefabs by name, sorted; none without a registry. */
-export function prefabs(world: World): PrefabEntry[] {
+export function listPrefabs(world: World): PrefabEntry[] {
 	const registered = resource(world, PrefabRegistry);
 	if (registered === undefined) return [];
 	const all: Prefabs = { ...BUILT_IN, ...registered };
@@ -49,16 +49,16 @@ export function prefabs(world: World): PrefabEntry[] {
 		.map((name) => ({ name, built_in: !Object.hasOwn(registered, name), prefab: all[name]! }));
 }
 
-/** Throws `unknown_prefab`. */
-export function prefab(world: World, name: string): BuiltInPrefab {
-	return requireEntry(world, name).prefab;
+/** Returns the prefab of a name. Throws `unknown_prefab`. */
+export function requirePrefab(world: World, name: string): PrefabDefinition {
+	return requirePrefabEntry(world, name).prefab;
 }
 
-/** Throws `unknown_prefab`. */
-export function requireEntry(world: World, name: string): PrefabEntry {
-	const all = prefabs(world);
-	const found = all.find((entry) => entry.name === name);
-	if (found !== undefined) return found;
+/** Returns the prefab of a name with its entry. Throws `unknown_prefab`. */
+export function requirePrefabEntry(world: World, name: string): PrefabEntry {
+	const all = listPrefabs(world);
+	const match = all.find((entry) => entry.name === name);
+	if (match !== undefined) return match;
 	const fix = suggestion(
 		name,
 		all.map((entry) => entry.name),
@@ -67,16 +67,16 @@ export function requireEntry(world: World, name: string): PrefabEntry {
 }
 
 /** Registers a prefab. Returns true if it replaced another. Throws `no_registry`. */
-export function registerPrefab(world: World, name: string, entry: BuiltInPrefab): boolean {
+export function registerPrefab(world: World, name: string, entry: PrefabDefinition): boolean {
 	const registered = resource(world, PrefabRegistry);
 	if (registered === undefined) throw new ApiError('no_registry', 'This host has no prefab registry.');
 	setResource(world, PrefabRegistry, { ...registered, [name]: entry });
 	return Object.hasOwn(registered, name) || Object.hasOwn(BUILT_IN, name);
 }
 
-/** Throws `unknown_prefab`, or `built_in_prefab` for one that was never registered. */
+/** Removes a registered prefab. Throws `unknown_prefab`, or `built_in_prefab` if it was never registered. */
 export function removePrefab(world: World, name: string): void {
-	requireEntry(world, name);
+	requirePrefabEntry(world, name);
 	const registered = registeredPrefabs(world);
 	if (!Object.hasOwn(registered, name))
 		throw new ApiError('built_in_prefab', `The prefab "${name}" is built in and cannot be changed.`);

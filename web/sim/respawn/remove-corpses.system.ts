@@ -1,4 +1,4 @@
-/** Removes corpses whose time has come. */
+/** System that removes corpses when their time is over. */
 
 import { CorpseTimer } from '../../../shared/components/corpse-timer.ts';
 import { Dead } from '../../../shared/components/dead.ts';
@@ -17,9 +17,9 @@ export const removeCorpses: System = {
 };
 
 function run(world: World): void {
-	const at = read(world, CorpseTimer, 'at');
+	const removalTicks = read(world, CorpseTimer, 'at');
 	each(world, [CorpseTimer], (slot) => {
 		if (!has(world, slot, Dead)) remove(world, slot, CorpseTimer);
-		else if (world.tick >= at[slot]!) despawn(world, slot);
+		else if (world.tick >= removalTicks[slot]!) despawn(world, slot);
 	});
 }

@@ -1,4 +1,4 @@
-/** Brings the dead back whose time has come: at their team's spawn point, with full health. */
+/** System that respawns dead entities when their time is over: at the spawn point of their team, with full health. */
 
 import { CombatState } from '../../../shared/components/combat-state.ts';
 import { Dead } from '../../../shared/components/dead.ts';
@@ -52,14 +52,14 @@ export const respawnDead: System = {
 };
 
 function run(world: World): void {
-	const at = read(world, RespawnTimer, 'at');
+	const respawnTicks = read(world, RespawnTimer, 'at');
 	each(world, [RespawnTimer], (slot) => {
 		if (!has(world, slot, Dead)) remove(world, slot, RespawnTimer);
-		else if (world.tick >= at[slot]!) revive(world, handleOf(world, slot));
+		else if (world.tick >= respawnTicks[slot]!) revive(world, handleOf(world, slot));
 	});
 }
 
-/** Lets a dead entity live again: full health, no target, no attacker. Velocity, mana, tags and level stay. */
+/** Revives a dead entity with full health, without a target or an attacker. Velocity, mana, tags and level stay. */
 export function revive(world: World, entity: EntityHandle): void {
 	const slot = entity.id;
 	remove(world, slot, RespawnTimer);
@@ -68,28 +68,28 @@ export function revive(world: World, entity: EntityHandle): void {
 	if (has(world, slot, Health)) add(world, slot, Health, { current: read(world, Health, 'max')[slot]! });
 	if (has(world, slot, CombatState)) add(world, slot, CombatState, { target: null, override: null });
 	const team = has(world, slot, Team) ? read(world, Team, 'team')[slot]! : null;
-	teleport(world, entity, returnPlace(world, slot, team));
+	teleport(world, entity, respawnPosition(world, slot, team));
 }
 
 /**
- * Returns the position to which a dead entity returns. A walker does not fall: without a spawn point it stays at its
- * height.
+ * Returns the position at which a dead entity respawns. Without a spawn point, a Kinematic entity keeps its height,
+ * because it does not fall.
  */
-function returnPlace(world: World, slot: number, team: number | null): readonly [number, number, number] {
-	const point = spawnPoint(world, team);
+function respawnPosition(world: World, slot: number, team: number | null): readonly [number, number, number] {
+	const point = spawnPointOf(world, team);
 	if (point !== null) return point;
 	const [x, y, z] = tuning(world).respawn.place;
-	const walks = get(world, slot, PhysicsBody)?.kind === 'Kinematic' && has(world, slot, LocalTransform);
-	return walks ? [x, globalPosition(world, slot)[1], z] : [x, y, z];
+	const keepsHeight = get(world, slot, PhysicsBody)?.kind === 'Kinematic' && has(world, slot, LocalTransform);
+	return keepsHeight ? [x, globalPosition(world, slot)[1], z] : [x, y, z];
 }
 
-/** Returns the spawn point of a team with the lowest id. */
-function spawnPoint(world: World, team: number | null): readonly [number, number, number] | null {
-	const of = read(world, SpawnPoint, 'team');
+/** Returns the position of a team's spawn point with the lowest id; null if there is none. */
+function spawnPointOf(world: World, team: number | null): readonly [number, number, number] | null {
+	const teams = read(world, SpawnPoint, 'team');
 	spend(world, 'searched', count(world, SpawnPoint));
-	let first = -1;
+	let pointSlot = -1;
 	each(world, [SpawnPoint, LocalTransform], (slot) => {
-		if (first < 0 && of[slot] === team) first = slot;
+		if (pointSlot < 0 && teams[slot] === team) pointSlot = slot;
 	});
-	return first < 0 ? null : globalPosition(world, first);
+	return pointSlot < 0 ? null : globalPosition(world, pointSlot);
 }

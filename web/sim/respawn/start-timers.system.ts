@@ -1,4 +1,4 @@
-/** Starts the timers of entities that have just died: they return, their corpse goes, or they stay for ever. */
+/** System that starts the timers of entities that have just died. They respawn, leave a corpse for a while, or stay dead. */
 
 import { CorpseTimer } from '../../../shared/components/corpse-timer.ts';
 import { Dead } from '../../../shared/components/dead.ts';
@@ -49,7 +49,7 @@ function run(world: World): void {
 		if (slot < 0 || !has(world, slot, Dead)) continue;
 		const returns = get(world, slot, Respawns)?.returns;
 		if (returns === undefined && !has(world, slot, Team)) continue;
-		// What an earlier death has left counts no more: it may have been of another role then.
+		// Timers of an earlier death no longer apply, because the entity may have had another role.
 		remove(world, slot, CorpseTimer);
 		remove(world, slot, RespawnTimer);
 		if (returns === 0) continue;
@@ -57,9 +57,9 @@ function run(world: World): void {
 			add(world, slot, CorpseTimer, { at: tickAfter(world.tick, respawn.corpse) });
 			continue;
 		}
-		// An entity whose health cannot rise above zero would die again at once, for ever.
-		const revivable = has(world, slot, Health) && read(world, Health, 'max')[slot]! > 0;
-		if (!revivable || (returns === undefined && buildingAt(world, slot)?.respawns === false)) continue;
+		// An entity whose health cannot rise above zero would die again and again.
+		const canRevive = has(world, slot, Health) && read(world, Health, 'max')[slot]! > 0;
+		if (!canRevive || (returns === undefined && buildingAt(world, slot)?.respawns === false)) continue;
 		const delay = resource(world, Match)?.respawn_delay ?? respawn.delay;
 		add(world, slot, RespawnTimer, { at: tickAfter(world.tick, delay) });
 	}

@@ -54,7 +54,7 @@ export function prepareCondition({ when, filter }: Pick<RuleDocument, 'when' | '
 	};
 }
 
-/** Returns the firings of a rule on this tick, and what it remembers afterwards. */
+/** Returns the firings of a rule on this tick, and its memory afterwards. */
 export function firingsOf(
 	world: World,
 	events: TickEvents,
@@ -64,35 +64,37 @@ export function firingsOf(
 	memory: RuleMemory,
 ): { occurrences: readonly Occurrence[]; memory: RuleMemory } {
 	if (looks > 0) spend(world, 'searched', world.entities.count * looks);
-	const before = memory.entities.length === 0 ? NONE : new Set(memory.entities);
-	const look = new ConditionLook(world, { filter, since, before, events: events.events });
+	const rememberedKeys = memory.entities.length === 0 ? NONE : new Set(memory.entities);
+	const look = new ConditionLook(world, { filter, since, rememberedKeys, events: events.events });
 	const holding = look.holds(when, '');
 	if (typeof holding === 'boolean') {
-		const fires = holding && (momentary || !memory.holds);
+		const isFiring = holding && (momentary || !memory.holds);
 		return {
-			occurrences: fires ? [NO_ENTITIES] : [],
-			memory: remember(memory, momentary ? false : holding, look.remembered),
+			occurrences: isFiring ? [NO_ENTITIES] : [],
+			memory: updateMemory(memory, momentary ? false : holding, look.rememberedKeys),
 		};
 	}
-	if (momentary) return { occurrences: holding, memory: remember(memory, false, look.remembered) };
-	const occurrences = holding.filter(({ subject }) => subject === null || !before.has(`|${keyOf(subject)}`));
+	if (momentary) return { occurrences: holding, memory: updateMemory(memory, false, look.rememberedKeys) };
+	const occurrences = holding.filter(
+		({ subject }) => subject === null || !rememberedKeys.has(`|${keyOf(subject)}`),
+	);
 	const holdingKeys = holding.flatMap(({ subject }) => (subject === null ? [] : [`|${keyOf(subject)}`]));
 	// A condition that holds once in an entity's life stays fulfilled while the entity lives.
 	const holdingNow = new Set(holdingKeys);
 	const fulfilledBefore = onceInLife
-		? memory.entities.filter((key) => !holdingNow.has(key) && lives(world, key))
+		? memory.entities.filter((key) => !holdingNow.has(key) && isKeyAlive(world, key))
 		: [];
-	const keys = [...look.remembered, ...holdingKeys, ...fulfilledBefore];
-	return { occurrences, memory: remember(memory, false, keys) };
+	const keys = [...look.rememberedKeys, ...holdingKeys, ...fulfilledBefore];
+	return { occurrences, memory: updateMemory(memory, false, keys) };
 }
 
-function lives(world: World, key: string): boolean {
+function isKeyAlive(world: World, key: string): boolean {
 	const [id, generation] = key.slice(1).split(':').map(Number) as [number, number];
 	return slotOf(world, { id, generation }) >= 0;
 }
 
 /** Returns the new memory; the same object if nothing changed. */
-function remember(memory: RuleMemory, holds: boolean, entities: string[]): RuleMemory {
+function updateMemory(memory: RuleMemory, holds: boolean, entities: string[]): RuleMemory {
 	entities.sort();
 	const isSame =
 		holds === memory.holds &&

@@ -32,7 +32,7 @@ function refuse(path: string, reason: string, fix?: string): never {
  * all rules together would have too many actions and outcomes.
  */
 export function createRule(world: World, sent: SentRule): EntityHandle {
-	const document = soundRule(sent);
+	const document = checkRule(sent);
 	const parts = rulePartsIn(world) + countRuleParts(document);
 	requireFewParts(parts);
 	const handle = spawn(world);
@@ -47,16 +47,16 @@ export function createRule(world: World, sent: SentRule): EntityHandle {
  * of `createRule`.
  */
 export function editRule(world: World, id: number, sent: SentRule, forget: boolean): void {
-	const before = ruleAt(world, id);
-	const document = soundRule(sent);
-	requireFewParts(rulePartsIn(world) - countRuleParts(before) + countRuleParts(document));
+	const previous = ruleAt(world, id);
+	const document = checkRule(sent);
+	requireFewParts(rulePartsIn(world) - countRuleParts(previous) + countRuleParts(document));
 	const conditionText = ({ when, filter }: RuleDocument) => canonicalJson([when, filter]);
 	const { fired } = read(world, Rule, 'memory')[id]!;
 	const newMemory = forget ? FRESH_MEMORY : { ...FRESH_MEMORY, fired };
 	add(world, id, Rule, {
 		document,
 		...(forget ? { created: world.tick } : {}),
-		...(forget || conditionText(before) !== conditionText(document) ? { memory: newMemory } : {}),
+		...(forget || conditionText(previous) !== conditionText(document) ? { memory: newMemory } : {}),
 	});
 	if (forget) remove(world, id, RuleTally);
 }
@@ -86,7 +86,7 @@ function rulePartsIn(world: World): number {
 }
 
 /** Checks a sent rule beyond its schema. Returns the document that the world keeps. Throws `invalid_rule`. */
-export function soundRule(sent: SentRule): RuleDocument {
+export function checkRule(sent: SentRule): RuleDocument {
 	const effects = sent.do ?? sent.actions;
 	if (sent.do != null && sent.actions != null)
 		refuse('actions', '"do" and "actions" mean the same; send only one of them');
@@ -134,9 +134,9 @@ function checkTarget(target: Target, path: string): void {
 /** Checks actions beyond their schema. Throws `invalid_rule`. */
 export function checkActions(actions: readonly Action[], path: string): void {
 	for (const [i, action] of actions.entries()) {
-		const at = `${path}[${i}]`;
-		for (const { field, target } of targetsOf(action)) checkTarget(target, `${at}.${field}`);
-		checkAt(at, () => checkAction(action), refuse);
+		const actionPath = `${path}[${i}]`;
+		for (const { field, target } of targetsOf(action)) checkTarget(target, `${actionPath}.${field}`);
+		checkAt(actionPath, () => checkAction(action), refuse);
 	}
 }
 

@@ -1,5 +1,5 @@
 /**
- * Maximum work of the rules in the coming tick.
+ * Maximum work of the rules in the next tick.
  * Owns: the work of one firing, and the number of firings. Both are computed once for each rule document.
  */
 
@@ -102,12 +102,12 @@ function workOf(document: RuleDocument): RuleWork {
 	return work;
 }
 
-function measureRule({ when, filter, once, do: always, outcomes }: RuleDocument): RuleWork {
+function measureRule({ when, filter, once, do: actions, outcomes }: RuleDocument): RuleWork {
 	const parsed = parseFilter(filter);
 	const hasSubject = aboutOf(when).subject;
 	const events = [...new Set([...eventsRead(when), ...(hasSubject ? eventsRead(parsed) : [])])];
 	const work = {
-		fires: once === true ? { always: 1, entities: 0, events: [] } : firesFor(when),
+		fires: once === true ? { always: 1, entities: 0, events: [] } : firingsFor(when),
 		events,
 		looks: hasSubject || events.length > 0 ? sizeOf(when) + sizeOf(parsed) : 0,
 		// A draw counts as an action.
@@ -119,7 +119,7 @@ function measureRule({ when, filter, once, do: always, outcomes }: RuleDocument)
 		effectLooks: 0,
 		spawns: [] as Action[],
 	};
-	for (const action of [...(always ?? []), ...(outcomes ?? []).flatMap((outcome) => outcome.do)]) {
+	for (const action of [...(actions ?? []), ...(outcomes ?? []).flatMap((outcome) => outcome.do)]) {
 		const spawns = spawnCountOf(action);
 		const copies = spawns ?? 1;
 		const targets = targetsOf(action).map(({ target }) => target);
@@ -140,18 +140,18 @@ function measureRule({ when, filter, once, do: always, outcomes }: RuleDocument)
 }
 
 /** Returns the maximum number of firings. A condition can hold for each entity, for each event, or once. */
-function firesFor(when: InnerCondition): RuleWork['fires'] {
+function firingsFor(when: InnerCondition): RuleWork['fires'] {
 	const parts = partsOf(when);
 	if (parts.length === 0) {
 		const events = isMomentary(when) ? eventsRead(when) : [];
-		const perEntity = aboutOf(when).subject && events.length === 0;
-		return { always: perEntity || events.length > 0 ? 0 : 1, entities: perEntity ? 1 : 0, events };
+		const isPerEntity = aboutOf(when).subject && events.length === 0;
+		return { always: isPerEntity || events.length > 0 ? 0 : 1, entities: isPerEntity ? 1 : 0, events };
 	}
-	const all = parts.map(({ part }) => firesFor(part));
+	const partFirings = parts.map(({ part }) => firingsFor(part));
 	return {
-		always: all.reduce((sum, { always }) => sum + always, 1),
-		entities: all.reduce((sum, { entities }) => sum + entities, 0),
-		events: all.flatMap(({ events }) => events),
+		always: partFirings.reduce((sum, { always }) => sum + always, 1),
+		entities: partFirings.reduce((sum, { entities }) => sum + entities, 0),
+		events: partFirings.flatMap(({ events }) => events),
 	};
 }
 

@@ -1,4 +1,4 @@
-/** Evaluates every rule once and does what follows, in firing order. */
+/** System that evaluates every rule once, and performs its actions, in firing order. */
 
 import { Rule, type RuleMemory } from '../../../shared/components/rule.ts';
 import { RuleTally } from '../../../shared/components/rule-tally.ts';
@@ -18,19 +18,19 @@ import { firingsOf, type PreparedCondition, prepareCondition, type TickEvents } 
 import { maximumOfRules } from './rules-maximum.ts';
 
 /** Facts of a document that are computed once. */
-interface Prepared {
+interface PreparedRule {
 	readonly condition: PreparedCondition;
 	readonly outcomes: readonly ChanceOutcome[] | null;
 }
-const prepared = new WeakMap<RuleDocument, Prepared>();
+const preparedRules = new WeakMap<RuleDocument, PreparedRule>();
 
-function prepare(document: RuleDocument): Prepared {
-	let cached = prepared.get(document);
+function prepareRule(document: RuleDocument): PreparedRule {
+	let cached = preparedRules.get(document);
 	if (cached === undefined) {
 		const outcomes =
 			document.outcomes?.map(({ label, weight }) => ({ label, weight: weightOf(weight, 'weight') })) ?? null;
 		cached = { condition: prepareCondition(document), outcomes };
-		prepared.set(document, cached);
+		preparedRules.set(document, cached);
 	}
 	return cached;
 }
@@ -70,11 +70,11 @@ class RuleCourse implements DrawCourse {
 	readonly #events: TickEvents;
 	readonly #order: readonly number[];
 	/** Number of rules that were evaluated. */
-	#evaluated = 0;
-	/** Firings of the last of them; null if it has none. */
+	#evaluatedCount = 0;
+	/** Firings of the last evaluated rule; null if none remain. */
 	#firing: Firing | null = null;
-	/** Number of these that are done. */
-	#fired = 0;
+	/** Number of these firings that are done. */
+	#doneCount = 0;
 
 	constructor(events: TickEvents, order: readonly number[]) {
 		this.#events = events;
@@ -85,11 +85,11 @@ class RuleCourse implements DrawCourse {
 		for (;;) {
 			if (this.#firing !== null) {
 				const { id, document } = this.#firing;
-				const { outcomes } = prepare(document);
+				const { outcomes } = prepareRule(document);
 				if (outcomes !== null) return { rule: id, outcomes };
 				this.#act(world, this.#firing, document.do ?? []);
-			} else if (this.#evaluated === this.#order.length) return null;
-			else this.#evaluate(world, this.#order[this.#evaluated++]!);
+			} else if (this.#evaluatedCount === this.#order.length) return null;
+			else this.#evaluate(world, this.#order[this.#evaluatedCount++]!);
 		}
 	}
 
@@ -97,39 +97,39 @@ class RuleCourse implements DrawCourse {
 		const firing = this.#firing!;
 		const { id, document, occurrences } = firing;
 		const source = { key: id, name: document.name ?? `rule ${id}` };
-		const subject = occurrences[this.#fired]!.subject?.id ?? NO_ENTITY;
-		const chosen = decide(world, source, subject, prepare(document).outcomes!);
-		this.#act(world, firing, document.outcomes![chosen]!.do);
+		const subject = occurrences[this.#doneCount]!.subject?.id ?? NO_ENTITY;
+		const outcomeIndex = decide(world, source, subject, prepareRule(document).outcomes!);
+		this.#act(world, firing, document.outcomes![outcomeIndex]!.do);
 	}
 
 	copy(): RuleCourse {
 		const copy = new RuleCourse(this.#events, this.#order);
-		copy.#evaluated = this.#evaluated;
+		copy.#evaluatedCount = this.#evaluatedCount;
 		copy.#firing = this.#firing;
-		copy.#fired = this.#fired;
+		copy.#doneCount = this.#doneCount;
 		return copy;
 	}
 
 	#evaluate(world: World, id: number): void {
 		if (!has(world, id, Rule)) return;
 		this.#firing = firingOf(world, id, this.#events);
-		this.#fired = 0;
+		this.#doneCount = 0;
 	}
 
-	/** Runs the actions of the next firing. A rule that removes itself fires no more. */
+	/** Runs the actions of the next firing. A rule that removes itself does not fire again. */
 	#act(world: World, { id, document, occurrences }: Firing, actions: Doer['actions']): void {
-		runActions(world, doerOf(world, id, actions), occurrences[this.#fired++]!, document);
-		if (this.#fired === occurrences.length || !has(world, id, Rule)) this.#firing = null;
+		runActions(world, doerOf(world, id, actions), occurrences[this.#doneCount++]!, document);
+		if (this.#doneCount === occurrences.length || !has(world, id, Rule)) this.#firing = null;
 	}
 }
 
 const NO_EVENTS: TickEvents = { events: () => [] };
 
-/** Events that rules have not had: each is theirs on one tick. */
+/** Takes the events that rules have not read yet. Rules read each event on one tick. */
 function takeTickEvents(world: World): TickEvents {
-	const fresh = drainEvents(world, 'run-rules');
+	const newEvents = drainEvents(world, 'run-rules');
 	const byKind = new Map<string, SentEvent[]>();
-	for (const event of fresh) {
+	for (const event of newEvents) {
 		const list = byKind.get(event.kind);
 		if (list === undefined) byKind.set(event.kind, [event]);
 		else list.push(event);
@@ -137,19 +137,26 @@ function takeTickEvents(world: World): TickEvents {
 	return { events: (kind) => byKind.get(kind) ?? [] };
 }
 
-/** Evaluates a rule and keeps what it remembers. Returns its firings, or null for none. */
+/** Evaluates a rule and stores its memory. Returns its firings, or null for none. */
 function firingOf(world: World, id: number, events: TickEvents): Firing | null {
 	const document = documentOf(world, id);
-	const before = read(world, Rule, 'memory')[id]!;
-	if (document.enabled === false || (document.once && before.fired)) return null;
-	const { condition } = prepare(document);
+	const oldMemory = read(world, Rule, 'memory')[id]!;
+	if (document.enabled === false || (document.once && oldMemory.fired)) return null;
+	const { condition } = prepareRule(document);
 	const created = read(world, Rule, 'created')[id]!;
-	const { occurrences: all, memory } = firingsOf(world, events, document, condition, created, before);
-	const occurrences = document.once ? all.slice(0, 1) : all;
-	const fires = occurrences.length > 0;
-	const after = fires && !memory.fired ? withFired(memory) : memory;
-	if (after !== before) add(world, id, Rule, { memory: after });
-	if (!fires) return null;
+	const { occurrences: allOccurrences, memory } = firingsOf(
+		world,
+		events,
+		document,
+		condition,
+		created,
+		oldMemory,
+	);
+	const occurrences = document.once ? allOccurrences.slice(0, 1) : allOccurrences;
+	const isFiring = occurrences.length > 0;
+	const newMemory = isFiring && !memory.fired ? withFired(memory) : memory;
+	if (newMemory !== oldMemory) add(world, id, Rule, { memory: newMemory });
+	if (!isFiring) return null;
 	add(world, id, RuleTally, {
 		count: (get(world, id, RuleTally)?.count ?? 0) + occurrences.length,
 		last: comingTick(world),
@@ -157,20 +164,20 @@ function firingOf(world: World, id: number, events: TickEvents): Firing | null {
 	return { id, document, occurrences };
 }
 
-/** Memories after the first firing, by the memory before: one object for all forks, so that digests make its text once. */
-const fired = new WeakMap<RuleMemory, RuleMemory>();
+/** Memories after the first firing, by the memory before it. Forks share the object, so that digests compute its text once. */
+const firedMemories = new WeakMap<RuleMemory, RuleMemory>();
 
 function withFired(memory: RuleMemory): RuleMemory {
-	let after = fired.get(memory);
-	if (after === undefined) {
-		after = { ...memory, fired: true };
-		fired.set(memory, after);
+	let newMemory = firedMemories.get(memory);
+	if (newMemory === undefined) {
+		newMemory = { ...memory, fired: true };
+		firedMemories.set(memory, newMemory);
 	}
-	return after;
+	return newMemory;
 }
 
 const doerOf = (world: World, id: number, actions: Doer['actions']): Doer => ({
-	by: 'rule',
+	kind: 'rule',
 	name: documentOf(world, id).name,
 	actions,
 	owner: ownerAt(world, id),

@@ -1,5 +1,5 @@
 /**
- * Memory allocator of scripts, as instructions of WebAssembly: see beside.ts.
+ * Memory allocator of scripts, as instructions of WebAssembly: see fast-calls.ts.
  * Owns: the memory limit of a script. It counts bytes, refuses allocations beyond the limit, and refuses long texts. It
  * charges the script's budget for allocated bytes, because one instruction of Lua can allocate many.
  */
@@ -9,7 +9,7 @@ import { callInstruction, getLocal, i32Const, setLocal } from './wasm-code.ts';
 /** Offsets of the words in a script's block in the machine's memory. */
 export const BLOCK = {
 	/** Number of bytes that the script has allocated. */
-	held: 0,
+	usedBytes: 0,
 	/** Maximum number of bytes that it may allocate. */
 	limit: 4,
 	/** Number of instructions that it has used since its call began. */
@@ -55,7 +55,7 @@ export function allocatorBody(realloc: number, free: number): number[] {
 		// The present size of the allocation. Without an address, the old size is a type tag instead.
 		...[...getLocal(OLD_SIZE), ...i32Const(0), ...getLocal(OLD_ADDRESS), SELECT, ...setLocal(PRESENT_BYTES)],
 		...[
-			...load(BLOCK.held),
+			...load(BLOCK.usedBytes),
 			...getLocal(PRESENT_BYTES),
 			SUBTRACT,
 			...getLocal(NEW_SIZE),
@@ -64,7 +64,7 @@ export function allocatorBody(realloc: number, free: number): number[] {
 		],
 		...[...getLocal(NEW_SIZE), ZERO],
 		...ifThen(
-			...store(BLOCK.held, ...getLocal(TOTAL_BYTES)),
+			...store(BLOCK.usedBytes, ...getLocal(TOTAL_BYTES)),
 			...getLocal(OLD_ADDRESS),
 			...callInstruction(free),
 			...i32Const(0),
@@ -89,7 +89,7 @@ export function allocatorBody(realloc: number, free: number): number[] {
 			...setLocal(NEW_ADDRESS),
 		],
 		...[...getLocal(NEW_ADDRESS), ZERO, ...ifThen(...i32Const(0), RETURN)],
-		...store(BLOCK.held, ...getLocal(TOTAL_BYTES)),
+		...store(BLOCK.usedBytes, ...getLocal(TOTAL_BYTES)),
 		...[...getLocal(NEW_ADDRESS), ...getLocal(NEW_SIZE), ADD, ...setLocal(PRESENT_BYTES)],
 		...[...getLocal(PRESENT_BYTES), ...load(BLOCK.top), ABOVE],
 		...ifThen(...store(BLOCK.top, ...getLocal(PRESENT_BYTES))),

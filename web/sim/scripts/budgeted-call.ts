@@ -5,7 +5,7 @@
 
 import { Refusal } from '../../../shared/contract/errors.ts';
 import { BLOCK } from './allocator.ts';
-import { FAILED, RETURNED_TRUE } from './beside.ts';
+import { FAILED, RETURNED_TRUE } from './fast-calls.ts';
 import { EXHAUSTED, type ScriptCall } from './host-call.ts';
 import { callHost } from './host-functions.ts';
 import { endLibraryCall } from './library-call.ts';
@@ -18,11 +18,11 @@ const THROW_COST = 200;
 const STRING_TYPE = 4;
 
 /** The call in progress. There is only one, because scripts cannot call each other. */
-let running: ScriptCall | null = null;
+let currentCall: ScriptCall | null = null;
 
 /** Charges a script for the library's steps beyond those that `instructions` pay for. Returns all instructions spent. */
 function chargeSteps(machine: Machine, block: number, instructions: number): number {
-	const excess = Math.floor(machine.beside.steps() / STEPS_PER_INSTRUCTION) - instructions;
+	const excess = Math.floor(machine.fastCalls.steps() / STEPS_PER_INSTRUCTION) - instructions;
 	const spent = machine.word(block + BLOCK.spent) + Math.max(0, excess);
 	machine.setWord(block + BLOCK.spent, spent);
 	return spent;
@@ -33,7 +33,7 @@ export const SCRIPT_HOST: MachineHost = {
 		const { lua } = machine;
 		let message: string;
 		try {
-			return callHost(machine, state, number, running!);
+			return callHost(machine, state, number, currentCall!);
 		} catch (error) {
 			// Lua's own errors, and the overrun of a tick, are passed on.
 			if (!(error instanceof Refusal)) throw error;
@@ -46,13 +46,13 @@ export const SCRIPT_HOST: MachineHost = {
 	},
 	resumeCall: endLibraryCall,
 	onThrow(machine) {
-		if (running === null) return;
-		const { block } = running;
+		if (currentCall === null) return;
+		const { block } = currentCall;
 		machine.setWord(block + BLOCK.spent, machine.word(block + BLOCK.spent) + THROW_COST);
 	},
 	onPeriod(machine, state) {
 		const { lua } = machine;
-		const { block, budget } = running!;
+		const { block, budget } = currentCall!;
 		const period = lua.lua_gethookcount(state);
 		const spent = chargeSteps(machine, block, period) + period;
 		machine.setWord(block + BLOCK.spent, spent);
@@ -100,9 +100,9 @@ export function callWithBudget(
 ): CallResult {
 	const { lua } = machine;
 	machine.setWord(scriptCall.block + BLOCK.spent, 0);
-	machine.beside.steps();
+	machine.fastCalls.steps();
 	lua.lua_sethook(state, machine.hook, COUNT_EVENT, PERIOD);
-	running = scriptCall;
+	currentCall = scriptCall;
 	try {
 		return runInMachine(machine, () => {
 			for (const value of values) pushNumber(machine, state, value);
@@ -113,7 +113,7 @@ export function callWithBudget(
 			return { message, returnedTrue, spent: chargeSteps(machine, scriptCall.block, PERIOD) };
 		});
 	} finally {
-		running = null;
+		currentCall = null;
 	}
 }
 
@@ -128,10 +128,10 @@ export function callUpdate(
 	seconds: number,
 ): CallResult {
 	const { block } = scriptCall;
-	running = scriptCall;
+	currentCall = scriptCall;
 	try {
 		return runInMachine(machine, () => {
-			const result = machine.beside.update(state, run, block, machine.hook, entryPoint, entity, seconds);
+			const result = machine.fastCalls.update(state, run, block, machine.hook, entryPoint, entity, seconds);
 			if (result !== FAILED)
 				return {
 					message: null,
@@ -143,7 +143,7 @@ export function callUpdate(
 			return { message, returnedTrue: false, spent: chargeSteps(machine, block, PERIOD) };
 		});
 	} finally {
-		running = null;
+		currentCall = null;
 	}
 }
 

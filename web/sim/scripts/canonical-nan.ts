@@ -6,7 +6,7 @@
  */
 
 import { joinBytes, totalLength } from '../../../shared/contract/joined-bytes.ts';
-import { Reader, skipInstruction, unsignedLeb128 } from './wasm-binary.ts';
+import { skipInstruction, unsignedLeb128, WasmReader } from './wasm-binary.ts';
 
 const [TYPES, FUNCTIONS, CODE] = [1, 3, 10] as const;
 const [F32, F64] = [0x7d, 0x7c] as const;
@@ -25,7 +25,7 @@ const makesF64 = (code: number): boolean => (code >= 0x9b && code <= 0xa5) || co
  * unknown instructions.
  */
 export function withCanonicalNan(binary: Uint8Array): Uint8Array<ArrayBuffer> {
-	const reader = new Reader(binary, 8);
+	const reader = new WasmReader(binary, 8);
 	const pieces: Uint8Array[] = [binary.subarray(0, 8)];
 	/** Number of parameters of each function type, and the type of each function. */
 	let parameters: readonly number[] = [];
@@ -34,7 +34,7 @@ export function withCanonicalNan(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 		const start = reader.offset;
 		const id = reader.byte();
 		const content = reader.take(reader.number());
-		const section = new Reader(content);
+		const section = new WasmReader(content);
 		if (id === TYPES) parameters = Array.from({ length: section.number() }, () => countParameters(section));
 		if (id === FUNCTIONS) types = Array.from({ length: section.number() }, () => section.number());
 		if (id !== CODE) {
@@ -55,7 +55,7 @@ export function withCanonicalNan(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 	return joinBytes(pieces);
 }
 
-function countParameters(reader: Reader): number {
+function countParameters(reader: WasmReader): number {
 	reader.byte();
 	const count = reader.number();
 	reader.take(count);
@@ -65,7 +65,7 @@ function countParameters(reader: Reader): number {
 
 /** Returns the body of a function with two more locals, and with NaNs made canonical after each instruction. */
 function canonicalBody(body: Uint8Array, parameters: number): Uint8Array[] {
-	const reader = new Reader(body);
+	const reader = new WasmReader(body);
 	const groups = reader.number();
 	const declarationsStart = reader.offset;
 	let locals = parameters;

@@ -70,79 +70,76 @@ import {
 
 /** The functions of `engine`. They may access the world. */
 export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance'>, HostFunction>> = {
-	spawn(machine, lua, running) {
-		const { world, done } = running;
-		const owner = ownerOf(running);
-		if (++done.spawned > MAX_SCRIPT_SPAWNS)
+	spawn(machine, lua, call) {
+		const { world, work } = call;
+		const owner = ownerOf(call);
+		if (++work.spawned > MAX_SCRIPT_SPAWNS)
 			throw new Refusal(`a script may spawn at most ${MAX_SCRIPT_SPAWNS} entities per tick`);
-		charge(machine, running, 200);
+		charge(machine, call, 200);
 		if (!isPresent(machine, lua, 1)) {
 			const handle = spawnWithinShare(world, owner, () => spawn(world));
 			if (owner !== undefined) add(world, handle.id, Owner, { agent: owner });
 			return pushNumbers(machine, lua, entityNumber(handle));
 		}
-		const document = parseDocument(
-			spawnDocument,
-			recordOf(jsonAt(machine, lua, 1, running)),
-		) as SpawnDocument;
+		const document = parseDocument(spawnDocument, recordOf(jsonAt(machine, lua, 1, call))) as SpawnDocument;
 		spend(world, 'actions');
-		const spawned = trySpawn(world, document, owner);
-		if (spawned instanceof ApiError) throw spawned;
-		return pushNumbers(machine, lua, entityNumber(spawned.handle));
+		const result = trySpawn(world, document, owner);
+		if (result instanceof ApiError) throw result;
+		return pushNumbers(machine, lua, entityNumber(result.handle));
 	},
-	despawn(machine, lua, running) {
-		const slot = slotAt(machine, lua, 1, running);
-		if (slot >= 0) despawn(running.world, slot);
+	despawn(machine, lua, call) {
+		const slot = slotAt(machine, lua, 1, call);
+		if (slot >= 0) despawn(call.world, slot);
 		return pushBoolean(machine, lua, slot >= 0);
 	},
-	exists(machine, lua, running) {
-		return pushBoolean(machine, lua, slotAt(machine, lua, 1, running) >= 0);
+	exists(machine, lua, call) {
+		return pushBoolean(machine, lua, slotAt(machine, lua, 1, call) >= 0);
 	},
-	get_position(machine, lua, running) {
-		const { world } = running;
-		const slot = slotAt(machine, lua, 1, running);
+	get_position(machine, lua, call) {
+		const { world } = call;
+		const slot = slotAt(machine, lua, 1, call);
 		if (slot < 0 || !has(world, slot, LocalTransform)) return pushNumbers(machine, lua, 0, 0, 0);
 		return pushRow(machine, lua, read(world, LocalTransform, 'position'), slot);
 	},
-	world_position(machine, lua, running) {
-		const slot = slotAt(machine, lua, 1, running);
-		return pushNumbers(machine, lua, ...(slot < 0 ? [0, 0, 0] : globalPosition(running.world, slot)));
+	world_position(machine, lua, call) {
+		const slot = slotAt(machine, lua, 1, call);
+		return pushNumbers(machine, lua, ...(slot < 0 ? [0, 0, 0] : globalPosition(call.world, slot)));
 	},
-	set_position(machine, lua, running) {
-		const { world } = running;
-		const slot = slotAt(machine, lua, 1, running);
+	set_position(machine, lua, call) {
+		const { world } = call;
+		const slot = slotAt(machine, lua, 1, call);
 		const point = pointAt(machine, lua, 2);
 		if (slot < 0) return 0;
 		if (!has(world, slot, LocalTransform)) add(world, slot, LocalTransform, { position: point });
 		else writeRow(write(world, LocalTransform, 'position'), slot, point);
 		return 0;
 	},
-	get_velocity(machine, lua, running) {
-		const { world } = running;
-		const slot = slotAt(machine, lua, 1, running);
+	get_velocity(machine, lua, call) {
+		const { world } = call;
+		const slot = slotAt(machine, lua, 1, call);
 		if (slot < 0 || !has(world, slot, Velocity)) return pushNumbers(machine, lua, 0, 0, 0);
 		return pushRow(machine, lua, read(world, Velocity, 'linear'), slot);
 	},
-	set_velocity(machine, lua, running) {
-		const { world } = running;
-		const slot = slotAt(machine, lua, 1, running);
+	set_velocity(machine, lua, call) {
+		const { world } = call;
+		const slot = slotAt(machine, lua, 1, call);
 		const point = pointAt(machine, lua, 2);
 		if (slot < 0) return 0;
 		ensureMovable(world, slot);
 		writeRow(write(world, Velocity, 'linear'), slot, point);
 		return 0;
 	},
-	face(machine, lua, running) {
-		const { world } = running;
-		const slot = slotAt(machine, lua, 1, running);
+	face(machine, lua, call) {
+		const { world } = call;
+		const slot = slotAt(machine, lua, 1, call);
 		const [x, z] = [numberAt(machine, lua, 2), numberAt(machine, lua, 3)];
 		if (slot >= 0 && has(world, slot, LocalTransform)) face(world, slot, [x, 0, z]);
 		return 0;
 	},
-	distance(machine, lua, running) {
+	distance(machine, lua, call) {
 		const [a, b] = [1, 2].map((index) => {
-			const slot = slotAt(machine, lua, index, running);
-			return slot < 0 ? null : globalPosition(running.world, slot);
+			const slot = slotAt(machine, lua, index, call);
+			return slot < 0 ? null : globalPosition(call.world, slot);
 		});
 		if (a == null || b == null) {
 			machine.lua.lua_pushnil(lua);
@@ -151,14 +148,14 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 		const [x, y, z] = [a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!];
 		return pushNumbers(machine, lua, Math.sqrt(x * x + y * y + z * z));
 	},
-	get_health(machine, lua, running) {
-		const slot = slotAt(machine, lua, 1, running);
-		const health = slot < 0 ? undefined : get(running.world, slot, Health);
+	get_health(machine, lua, call) {
+		const slot = slotAt(machine, lua, 1, call);
+		const health = slot < 0 ? undefined : get(call.world, slot, Health);
 		return pushNumbers(machine, lua, health?.current ?? 0, health?.max ?? 0);
 	},
-	set_health(machine, lua, running) {
-		const { world } = running;
-		const slot = slotAt(machine, lua, 1, running);
+	set_health(machine, lua, call) {
+		const { world } = call;
+		const slot = slotAt(machine, lua, 1, call);
 		const value = numberAt(machine, lua, 2);
 		const health = slot < 0 ? undefined : get(world, slot, Health);
 		if (health === undefined) return 0;
@@ -166,13 +163,13 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 		reviveIfHealed(world, slot, fieldPath('health.current'));
 		return 0;
 	},
-	has(machine, lua, running) {
-		const slot = slotAt(machine, lua, 1, running);
-		return pushBoolean(machine, lua, slot >= 0 && has(running.world, slot, componentAt(machine, lua, 2)));
+	has(machine, lua, call) {
+		const slot = slotAt(machine, lua, 1, call);
+		return pushBoolean(machine, lua, slot >= 0 && has(call.world, slot, componentAt(machine, lua, 2)));
 	},
-	get(machine, lua, running) {
-		const { world } = running;
-		const slot = slotAt(machine, lua, 1, running);
+	get(machine, lua, call) {
+		const { world } = call;
+		const slot = slotAt(machine, lua, 1, call);
 		const path = pathAt(machine, lua, 2);
 		const value =
 			slot < 0
@@ -183,9 +180,9 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 		pushValue(machine, lua, value);
 		return 1;
 	},
-	set(machine, lua, running) {
-		const { world } = running;
-		const slot = slotAt(machine, lua, 1, running);
+	set(machine, lua, call) {
+		const { world } = call;
+		const slot = slotAt(machine, lua, 1, call);
 		const path = fieldPath(textAt(machine, lua, 2));
 		const value = numberAt(machine, lua, 3);
 		const reason = reasonNotSettable(path);
@@ -197,32 +194,33 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 		if (path.field === 'max' && path.component === Mana) clearBonus(world, slot, 'mana');
 		return pushBoolean(machine, lua, true);
 	},
-	change(machine, lua, running) {
-		const entity = entityAt(machine, lua, 1, running);
-		charge(machine, running, 200);
-		const { remove: removed, ...fields } = Object(recordOf(jsonAt(machine, lua, 2, running))) as Record<
+	change(machine, lua, call) {
+		const entity = entityAt(machine, lua, 1, call);
+		charge(machine, call, 200);
+		const { remove: removed, ...fields } = Object(recordOf(jsonAt(machine, lua, 2, call))) as Record<
 			string,
 			unknown
 		>;
 		if (removed !== undefined) throw new Refusal('to remove components, call engine.remove');
-		changeEntity(running.world, entity, parseDocument(spawnDocument, fields) as SpawnDocument);
+		changeEntity(call.world, entity, parseDocument(spawnDocument, fields) as SpawnDocument);
 		return 0;
 	},
-	remove(machine, lua, running) {
-		const entity = entityAt(machine, lua, 1, running);
+	remove(machine, lua, call) {
+		const entity = entityAt(machine, lua, 1, call);
 		const component = componentAt(machine, lua, 2);
 		if (component.removable === false) throw new Refusal(`${component.name} cannot be removed`);
-		return pushBoolean(machine, lua, remove(running.world, entity.id, component));
+		return pushBoolean(machine, lua, remove(call.world, entity.id, component));
 	},
-	query(machine, lua, running) {
-		const { world } = running;
-		const query = Object(
-			recordOf(isPresent(machine, lua, 1) ? jsonAt(machine, lua, 1, running) : {}),
-		) as Record<string, unknown>;
-		const unknown = Object.keys(query).find(
+	query(machine, lua, call) {
+		const { world } = call;
+		const query = Object(recordOf(isPresent(machine, lua, 1) ? jsonAt(machine, lua, 1, call) : {})) as Record<
+			string,
+			unknown
+		>;
+		const unknownField = Object.keys(query).find(
 			(key) => !['filter', 'with', 'near', 'radius', 'limit'].includes(key),
 		);
-		if (unknown !== undefined) throw new Refusal(`a query has no field "${unknown}"`);
+		if (unknownField !== undefined) throw new Refusal(`a query has no field "${unknownField}"`);
 		const { filter = 'any', near = null, radius = null, limit = 1000 } = query;
 		if (typeof filter !== 'string') throw new Refusal('the filter of a query must be a text');
 		const withComponents = (Array.isArray(query.with) ? query.with : []).map((name: unknown) => {
@@ -230,7 +228,7 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 			if (component === undefined) throw new Refusal(`there is no component "${name as string}"`);
 			return component;
 		});
-		charge(machine, running, 50 + (world.entities.count >>> 2));
+		charge(machine, call, 50 + (world.entities.count >>> 2));
 		spend(world, 'searched', world.entities.count);
 		const centre = centreOf(world, near);
 		const matches: { readonly slot: number; readonly squaredDistance: number }[] = [];
@@ -244,11 +242,11 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 				matches.push({ slot, squaredDistance });
 		});
 		if (centre !== null) matches.sort((a, b) => a.squaredDistance - b.squaredDistance || a.slot - b.slot);
-		const limitUsed = typeof limit === 'number' ? Math.max(0, Math.min(4000, limit)) : 1000;
+		const maxMatches = typeof limit === 'number' ? Math.max(0, Math.min(4000, limit)) : 1000;
 		pushValue(
 			machine,
 			lua,
-			matches.slice(0, limitUsed).map(({ slot }) => entityNumber(handleOf(world, slot))),
+			matches.slice(0, maxMatches).map(({ slot }) => entityNumber(handleOf(world, slot))),
 		);
 		return 1;
 	},
@@ -271,30 +269,30 @@ export const ENGINE_FUNCTIONS: Readonly<Record<Exclude<HostFunctionName, 'chance
 		return pushNumbers(machine, lua, 1 / TICKS_PER_SECOND);
 	},
 	/** Performs an action: `engine.act(action, subject, source)`. */
-	act(machine, lua, running) {
-		const { world, done, block, budget } = running;
-		charge(machine, running, 200);
-		const action = actionAt(machine, lua, running);
+	act(machine, lua, call) {
+		const { world, work, block, budget } = call;
+		charge(machine, call, 200);
+		const action = actionAt(machine, lua, call);
 		const [subject = null, source = null] = [2, 3].map((index) =>
-			isPresent(machine, lua, index) ? entityAt(machine, lua, index, running) : running.entity,
+			isPresent(machine, lua, index) ? entityAt(machine, lua, index, call) : call.entity,
 		);
 		const spent = world.chance?.spent ?? noSpending();
-		const before = { ...spent };
-		done.spawned += requireAllowance(
+		const workBefore = { ...spent };
+		work.spawned += requireAllowance(
 			world,
 			action,
 			{ subject, source },
 			{
 				instructions: budget - machine.word(block + BLOCK.spent),
-				spawned: MAX_SCRIPT_SPAWNS - done.spawned,
-				searched: MAX_ACTION_LOOKS - done.byActions.searched,
-				sent: MAX_ACTION_EVENTS - done.byActions.sent,
+				spawned: MAX_SCRIPT_SPAWNS - work.spawned,
+				searched: MAX_ACTION_LOOKS - work.byActions.searched,
+				sent: MAX_ACTION_EVENTS - work.byActions.sent,
 			},
 		);
-		runActions(world, { by: 'script', actions: [action], owner: ownerOf(running) }, { subject, source });
-		done.byActions.searched += spent.searched - before.searched;
-		done.byActions.sent += spent.sent - before.sent;
-		charge(machine, running, (spent.actions - before.actions) * ACTION_COST);
+		runActions(world, { kind: 'script', actions: [action], owner: ownerOf(call) }, { subject, source });
+		work.byActions.searched += spent.searched - workBefore.searched;
+		work.byActions.sent += spent.sent - workBefore.sent;
+		charge(machine, call, (spent.actions - workBefore.actions) * ACTION_COST);
 		return 0;
 	},
 };
@@ -312,12 +310,12 @@ function centreOf(world: World, near: unknown): readonly [number, number, number
 }
 
 /** The function `chance`. Only scripts whose source contains that word get it, so the world knows which scripts draw. */
-export const CHANCE: HostFunction = (machine, lua, running) => {
-	const { world, entity } = running;
+export const CHANCE: HostFunction = (machine, lua, call) => {
+	const { world, entity } = call;
 	const name = requireName(textAt(machine, lua, 1), 'the name of a draw');
-	const { outcomes, labels } = outcomesAt(machine, lua, name, running);
+	const { outcomes, labels } = outcomesAt(machine, lua, name, call);
 	if (!inTick(world)) throw new Refusal('a draw is possible only during a tick');
-	const chosen = decide(world, SCRIPT_CHANCE, entity?.id ?? NO_ENTITY, outcomes);
-	pushText(machine, lua, labels[chosen]!);
+	const outcomeIndex = decide(world, SCRIPT_CHANCE, entity?.id ?? NO_ENTITY, outcomes);
+	pushText(machine, lua, labels[outcomeIndex]!);
 	return 1;
 };

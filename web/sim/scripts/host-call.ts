@@ -50,9 +50,9 @@ export interface ScriptCall {
 	/** Event that the script handles. */
 	event: SentEvent | null;
 	/** True while the script is loaded. It then cannot use the world. */
-	readonly loading: boolean;
+	readonly isLoading: boolean;
 	/** Work of the script on this tick so far. */
-	readonly done: WorkDone;
+	readonly work: WorkDone;
 }
 
 export interface WorkDone {
@@ -64,7 +64,7 @@ export interface WorkDone {
 	readonly output: string[];
 }
 
-export type HostFunction = (machine: Machine, lua: number, running: ScriptCall) => number;
+export type HostFunction = (machine: Machine, lua: number, call: ScriptCall) => number;
 
 /** Charges the call in progress. Throws a Refusal above the budget; the script's next instructions then end the call. */
 export function charge(machine: Machine, { block, budget }: ScriptCall, instructions: number): void {
@@ -85,13 +85,8 @@ const OUTCOME_COST = 30;
 const MAX_NAME_LENGTH = 100;
 
 /** Returns an argument of a script as JSON. */
-export function jsonAt(machine: Machine, lua: number, index: number, running: ScriptCall): unknown {
-	return valueAt(
-		machine,
-		lua,
-		index,
-		new PartCounter((instructions) => charge(machine, running, instructions)),
-	);
+export function jsonAt(machine: Machine, lua: number, index: number, call: ScriptCall): unknown {
+	return valueAt(machine, lua, index, new PartCounter((instructions) => charge(machine, call, instructions)));
 }
 
 export const EXHAUSTED = 'the script has used all of its instructions';
@@ -105,10 +100,10 @@ export function slotAt(machine: Machine, lua: number, index: number, { world }: 
 }
 
 /** Returns the entity that an argument names. Throws a Refusal if it is despawned. */
-export function entityAt(machine: Machine, lua: number, index: number, running: ScriptCall): EntityHandle {
-	const slot = slotAt(machine, lua, index, running);
+export function entityAt(machine: Machine, lua: number, index: number, call: ScriptCall): EntityHandle {
+	const slot = slotAt(machine, lua, index, call);
 	if (slot < 0) throw new Refusal(`entity ${numberAt(machine, lua, index)} is gone`);
-	return handleOf(running.world, slot);
+	return handleOf(call.world, slot);
 }
 
 /** Pushes numbers, and returns their count. */
@@ -118,9 +113,14 @@ export function pushNumbers(machine: Machine, lua: number, ...values: number[]):
 }
 
 /** Pushes the three numbers of an entity in a column, and returns 3. */
-export function pushRow({ beside }: Machine, lua: number, column: ArrayLike<number>, slot: number): number {
+export function pushRow(
+	{ fastCalls }: Machine,
+	lua: number,
+	column: ArrayLike<number>,
+	slot: number,
+): number {
 	const start = slot * 3;
-	beside.push3(lua, column[start]!, column[start + 1]!, column[start + 2]!);
+	fastCalls.push3(lua, column[start]!, column[start + 1]!, column[start + 2]!);
 	return 3;
 }
 
@@ -197,10 +197,11 @@ export const recordOf = (value: unknown): unknown =>
 	Array.isArray(value) && value.length === 0 ? {} : value;
 
 /** Returns a text or number as a name. Throws a Refusal for other values, and if it is too long. */
-export function requireName(value: unknown, what: string): string {
-	if (typeof value !== 'string' && typeof value !== 'number') throw new Refusal(`${what} must be a text`);
+export function requireName(value: unknown, subject: string): string {
+	if (typeof value !== 'string' && typeof value !== 'number') throw new Refusal(`${subject} must be a text`);
 	const name = String(value);
-	if (name.length > MAX_NAME_LENGTH) throw new Refusal(`${what} may have at most ${MAX_NAME_LENGTH} letters`);
+	if (name.length > MAX_NAME_LENGTH)
+		throw new Refusal(`${subject} may have at most ${MAX_NAME_LENGTH} letters`);
 	return name;
 }
 
@@ -209,9 +210,9 @@ export function outcomesAt(
 	machine: Machine,
 	lua: number,
 	name: string,
-	running: ScriptCall,
+	call: ScriptCall,
 ): { outcomes: ChanceOutcome[]; labels: string[] } {
-	const sent = jsonAt(machine, lua, 2, running);
+	const sent = jsonAt(machine, lua, 2, call);
 	const rows: [unknown, unknown][] = Array.isArray(sent)
 		? sent.map((row: unknown) => {
 				if (Array.isArray(row)) return [row[0], row[1]];
@@ -233,15 +234,15 @@ export function outcomesAt(
 		throw new Refusal(`${name} needs an outcome with a weight above 0`);
 	const common = commonDenominator(weights);
 	if (common === null) throw new Refusal(NOT_WEIGHABLE);
-	charge(machine, running, (rows.length + 2) * (OUTCOME_COST + (bitsOf(common) >>> 1)));
+	charge(machine, call, (rows.length + 2) * (OUTCOME_COST + (bitsOf(common) >>> 1)));
 	return {
 		labels,
 		outcomes: labels.map((label, i) => ({ label: `${name}: ${label}`, weight: weights[i]! })),
 	};
 }
 
-export function actionAt(machine: Machine, lua: number, running: ScriptCall): Action {
-	const sent = jsonAt(machine, lua, 1, running);
+export function actionAt(machine: Machine, lua: number, call: ScriptCall): Action {
+	const sent = jsonAt(machine, lua, 1, call);
 	const action = typeof sent === 'string' ? readAction(sent) : parseDocument(actionDocument, sent);
 	checkActions([action], 'do');
 	return action;

@@ -42,17 +42,17 @@ export const PRELUDE_FUNCTIONS: Readonly<Record<string, HostFunction>> = {
 		wrapAsLibrary(machine, lua, functionNumbers.get(callLibrary)!);
 		return 1;
 	},
-	charge(machine, lua, running) {
-		charge(machine, running, Math.max(0, numberAt(machine, lua, 1)));
+	charge(machine, lua, call) {
+		charge(machine, call, Math.max(0, numberAt(machine, lua, 1)));
 		return 0;
 	},
-	print(machine, lua, { done }) {
-		if (done.output.length < MAX_LINES) done.output.push(textAt(machine, lua, 1).slice(0, MAX_LINE_LENGTH));
+	print(machine, lua, { work }) {
+		if (work.output.length < MAX_LINES) work.output.push(textAt(machine, lua, 1).slice(0, MAX_LINE_LENGTH));
 		return 0;
 	},
-	check_format(machine, lua, running) {
+	check_format(machine, lua, call) {
 		const format = bytesAt(machine, lua, 1);
-		charge(machine, running, format.length);
+		charge(machine, call, format.length);
 		for (let i = 0; i < format.length; i++) {
 			if (format[i] !== 0x25) continue;
 			i++;
@@ -62,31 +62,31 @@ export const PRELUDE_FUNCTIONS: Readonly<Record<string, HostFunction>> = {
 		}
 		return 0;
 	},
-	find_plain(machine, lua, running) {
+	find_plain(machine, lua, call) {
 		const [text, needle] = [bytesAt(machine, lua, 1), bytesAt(machine, lua, 2)];
 		for (let start = numberAt(machine, lua, 3) - 1; start + needle.length <= text.length; start++) {
-			charge(machine, running, 1);
-			let matched = 0;
-			while (matched < needle.length && text[start + matched] === needle[matched]) matched++;
-			charge(machine, running, matched >>> 3);
-			if (matched === needle.length) return pushNumbers(machine, lua, start + 1, start + needle.length);
+			charge(machine, call, 1);
+			let matchLength = 0;
+			while (matchLength < needle.length && text[start + matchLength] === needle[matchLength]) matchLength++;
+			charge(machine, call, matchLength >>> 3);
+			if (matchLength === needle.length) return pushNumbers(machine, lua, start + 1, start + needle.length);
 		}
 		machine.lua.lua_pushnil(lua);
 		return 1;
 	},
-	find_match(machine, lua, running) {
+	find_match(machine, lua, call) {
 		const [text, pattern] = [bytesAt(machine, lua, 1), bytesAt(machine, lua, 2)];
-		const literal = machine.lua.lua_toboolean(lua, 4) !== 0;
+		const isLiteral = machine.lua.lua_toboolean(lua, 4) !== 0;
 		const excludedEnd = isPresent(machine, lua, 5) ? numberAt(machine, lua, 5) : -1;
 		let unpaidSteps = 0;
 		const matcher = new Matcher(text, pattern, (steps) => {
 			unpaidSteps += steps;
 			if (unpaidSteps < 64) return;
-			charge(machine, running, unpaidSteps >>> 1);
+			charge(machine, call, unpaidSteps >>> 1);
 			unpaidSteps = 0;
 		});
-		const match = matcher.find(numberAt(machine, lua, 3) - 1, literal, excludedEnd);
-		charge(machine, running, unpaidSteps >>> 1);
+		const match = matcher.find(numberAt(machine, lua, 3) - 1, isLiteral, excludedEnd);
+		charge(machine, call, unpaidSteps >>> 1);
 		if (match === null) {
 			machine.lua.lua_pushnil(lua);
 			return 1;
@@ -102,7 +102,7 @@ export const PRELUDE_FUNCTIONS: Readonly<Record<string, HostFunction>> = {
 		return captures.length + 2;
 	},
 	/** Replaces %0 to %9 in a replacement text. Argument 2 is the whole match; the captures follow. */
-	expand(machine, lua, running) {
+	expand(machine, lua, call) {
 		const template = bytesAt(machine, lua, 1).slice();
 		const out: number[] = [];
 		const captures = machine.lua.lua_gettop(lua) - 2;
@@ -126,21 +126,21 @@ export const PRELUDE_FUNCTIONS: Readonly<Record<string, HostFunction>> = {
 			} else throw new Refusal("invalid use of '%' in replacement string");
 			if (out.length > 0x2000) throw new Refusal('the text becomes too long');
 		}
-		charge(machine, running, out.length >>> 3);
+		charge(machine, call, out.length >>> 3);
 		pushBytes(machine, lua, Uint8Array.from(out));
 		return 1;
 	},
-	signal(machine, lua, running) {
-		const { world, done, entity } = running;
+	signal(machine, lua, call) {
+		const { world, work, entity } = call;
 		const name = textAt(machine, lua, 1);
 		if (name.length > 100) throw new Refusal('the name of a signal may have at most 100 letters');
-		if (++done.sent > MAX_SIGNALS)
+		if (++work.sent > MAX_SIGNALS)
 			throw new Refusal(`a script may send at most ${MAX_SIGNALS} signals per tick`);
 		const valueCount = machine.lua.lua_gettop(lua) - 1;
 		const data =
 			valueCount <= 1
-				? jsonAt(machine, lua, 2, running)
-				: Array.from({ length: valueCount }, (_, i) => jsonAt(machine, lua, i + 2, running));
+				? jsonAt(machine, lua, 2, call)
+				: Array.from({ length: valueCount }, (_, i) => jsonAt(machine, lua, i + 2, call));
 		emit(world, Signal, entity === null ? { name, data } : { name, data, entity });
 		return 0;
 	},
@@ -169,16 +169,16 @@ const WITHOUT_WORLD = new Set<HostFunction>([
 export const functionNumbers = new Map(HOST_FUNCTIONS.map((hostFunction, number) => [hostFunction, number]));
 
 /** Calls the function with a number. Throws a Refusal, which is reported to the script. */
-export function callHost(machine: Machine, lua: number, number: number, running: ScriptCall): number {
+export function callHost(machine: Machine, lua: number, number: number, call: ScriptCall): number {
 	const hostFunction = HOST_FUNCTIONS[number];
 	if (hostFunction === undefined) throw new Refusal('there is no such function');
-	if (running.loading && !WITHOUT_WORLD.has(hostFunction))
+	if (call.isLoading && !WITHOUT_WORLD.has(hostFunction))
 		throw new Refusal('the world cannot be used while the script is loaded; use it in on_start or later');
-	charge(machine, running, CALL_COST);
+	charge(machine, call, CALL_COST);
 	try {
-		return hostFunction(machine, lua, running);
+		return hostFunction(machine, lua, call);
 	} catch (error) {
-		if (error instanceof Refusal) charge(machine, running, REFUSAL_COST);
+		if (error instanceof Refusal) charge(machine, call, REFUSAL_COST);
 		throw error;
 	}
 }

@@ -11,7 +11,7 @@ import { pushText, textAt } from './values.ts';
 
 /** Name of the prelude in messages of Lua, before the line. */
 export const LIBRARY = '[library]';
-const RAISED_HERE = /^\[library\]:\d+: /;
+const LIBRARY_LINE = /^\[library\]:\d+: /;
 /** Errors that Lua's library raises without a line, because its caller is not a Lua function. */
 const WITHOUT_LINE = /^(attempt to|invalid key to 'next')/;
 const BAD_ARGUMENT = /^bad argument #(\d+) to '[^']*' \(([\s\S]*)\)$/;
@@ -19,7 +19,7 @@ const BAD_ARGUMENT = /^bad argument #(\d+) to '[^']*' \(([\s\S]*)\)$/;
 const [OK, YIELD, TEXT, ALL_RESULTS] = [0, 1, 4, -1];
 
 /** Returns a message without the line of the prelude that raised it. */
-export const withoutLibrary = (message: string): string => message.replace(RAISED_HERE, '');
+export const withoutLibrary = (message: string): string => message.replace(LIBRARY_LINE, '');
 
 /** Replaces the Lua function on top of the stack by a C function that calls it. `number` is that of `callLibrary`. */
 export function wrapAsLibrary(machine: Machine, state: number, number: number): void {
@@ -43,9 +43,9 @@ export function endLibraryCall(machine: Machine, state: number, status: number):
 	const { lua } = machine;
 	if (status === OK || status === YIELD) return lua.lua_gettop(state);
 	if (lua.lua_type(state, -1) !== TEXT) return lua.lua_error(state);
-	const raised = textAt(machine, state, lua.lua_gettop(state));
-	if (!RAISED_HERE.test(raised) && !WITHOUT_LINE.test(raised)) return lua.lua_error(state);
-	const message = withoutLibrary(raised);
+	const errorText = textAt(machine, state, lua.lua_gettop(state));
+	if (!LIBRARY_LINE.test(errorText) && !WITHOUT_LINE.test(errorText)) return lua.lua_error(state);
+	const message = withoutLibrary(errorText);
 	const argument = BAD_ARGUMENT.exec(message);
 	if (argument !== null)
 		return lua.luaL_argerror(state, Number(argument[1]), machine.writeName(argument[2]!));

@@ -6,7 +6,7 @@
  */
 
 import { joinBytes, totalLength } from '../../../shared/contract/joined-bytes.ts';
-import { Reader, skipInstruction, unsignedLeb128 } from './wasm-binary.ts';
+import { skipInstruction, unsignedLeb128, WasmReader } from './wasm-binary.ts';
 
 /** Export name of the step counter, which counts down to 0. */
 export const STEPS = 'steps';
@@ -33,8 +33,8 @@ interface MeterCode {
 }
 
 /** Returns the body of a function with the added instructions. */
-function meteredBody(body: Uint8Array, { onLoopRound: round, onStackMove: moved }: MeterCode): Uint8Array[] {
-	const reader = new Reader(body);
+function addMeterToBody(body: Uint8Array, { onLoopRound, onStackMove }: MeterCode): Uint8Array[] {
+	const reader = new WasmReader(body);
 	for (let groups = reader.number(); groups > 0; groups--) reader.skipNumbers(2);
 	const pieces: Uint8Array[] = [];
 	let copiedTo = 0;
@@ -43,7 +43,7 @@ function meteredBody(body: Uint8Array, { onLoopRound: round, onStackMove: moved 
 		const isStack = code === GLOBAL_SET && body[reader.offset] === STACK_GLOBAL;
 		skipInstruction(code, reader);
 		if (code !== LOOP && !isStack) continue;
-		pieces.push(body.subarray(copiedTo, reader.offset), isStack ? moved : round);
+		pieces.push(body.subarray(copiedTo, reader.offset), isStack ? onStackMove : onLoopRound);
 		copiedTo = reader.offset;
 	}
 	return [...pieces, body.subarray(copiedTo)];
@@ -51,7 +51,7 @@ function meteredBody(body: Uint8Array, { onLoopRound: round, onStackMove: moved 
 
 /** Returns the content of a list section with more entries at its end. */
 function appendEntries(content: Uint8Array, entries: readonly (readonly number[])[]): Uint8Array[] {
-	const reader = new Reader(content);
+	const reader = new WasmReader(content);
 	const count = reader.number();
 	return [
 		Uint8Array.from(unsignedLeb128(count + entries.length)),
@@ -87,7 +87,7 @@ function meterCode(steps: number, lowest: number): MeterCode {
 }
 
 function countImportedGlobals(content: Uint8Array): number {
-	const reader = new Reader(content);
+	const reader = new WasmReader(content);
 	let globals = 0;
 	for (let remaining = reader.number(); remaining > 0; remaining--) {
 		reader.take(reader.number());
@@ -110,7 +110,7 @@ function countImportedGlobals(content: Uint8Array): number {
  * the machine traps.
  */
 export function addMeter(binary: Uint8Array): Uint8Array<ArrayBuffer> {
-	const reader = new Reader(binary, 8);
+	const reader = new WasmReader(binary, 8);
 	const pieces: Uint8Array[] = [binary.subarray(0, 8)];
 	const add = (id: number, content: readonly Uint8Array[]): void => {
 		pieces.push(Uint8Array.from([id, ...unsignedLeb128(totalLength(content))]), ...content);
@@ -121,7 +121,7 @@ export function addMeter(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 		const content = reader.take(reader.number());
 		if (id === IMPORTS) index += countImportedGlobals(content);
 		if (id === GLOBALS) {
-			index += new Reader(content).number();
+			index += new WasmReader(content).number();
 			// Two mutable 32-bit globals: the counter starts at 1, and the mark at the highest address.
 			const [counter, mark] = [
 				[0x7f, 1, 0x41, 1, 0x0b],
@@ -132,14 +132,14 @@ export function addMeter(binary: Uint8Array): Uint8Array<ArrayBuffer> {
 			add(id, appendEntries(content, [globalExport(STEPS, index), globalExport(LOWEST, index + 1)]));
 		else if (id === CODE) {
 			const meter = meterCode(index, index + 1);
-			const bodies = new Reader(content);
+			const bodies = new WasmReader(content);
 			const functions = bodies.number();
-			const metered: Uint8Array[] = [Uint8Array.from(unsignedLeb128(functions))];
+			const newContent: Uint8Array[] = [Uint8Array.from(unsignedLeb128(functions))];
 			for (let i = 0; i < functions; i++) {
-				const body = meteredBody(bodies.take(bodies.number()), meter);
-				metered.push(Uint8Array.from(unsignedLeb128(totalLength(body))), ...body);
+				const body = addMeterToBody(bodies.take(bodies.number()), meter);
+				newContent.push(Uint8Array.from(unsignedLeb128(totalLength(body))), ...body);
 			}
-			add(id, metered);
+			add(id, newContent);
 		} else add(id, [content]);
 	}
 	return joinBytes(pieces);

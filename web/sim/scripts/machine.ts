@@ -6,7 +6,7 @@
  */
 
 import { BLOCK } from './allocator.ts';
-import { type Beside, type BesideImport, besideModule } from './beside.ts';
+import { type FastCallImport, type FastCalls, fastCallsModule } from './fast-calls.ts';
 import { LOWEST, MAX_STEPS, STEPS } from './library-meter.ts';
 import { luaModule } from './lua-binary.ts';
 
@@ -42,7 +42,7 @@ export interface LuaExports {
 	readonly lua_toboolean: Call;
 	readonly lua_tonumberx: Call;
 	readonly lua_tolstring: Call;
-	readonly lua_rawlen: (lua: number, at: number) => bigint;
+	readonly lua_rawlen: (lua: number, index: number) => bigint;
 	readonly lua_pushvalue: Call;
 	readonly lua_rotate: Call;
 	readonly lua_iscfunction: Call;
@@ -57,8 +57,8 @@ export interface LuaExports {
 	readonly lua_pushcclosure: Call;
 	readonly lua_createtable: Call;
 	readonly lua_rawset: Call;
-	readonly lua_rawseti: (lua: number, at: number, key: bigint) => void;
-	readonly lua_rawgeti: (lua: number, at: number, key: bigint) => number;
+	readonly lua_rawseti: (lua: number, index: number, key: bigint) => void;
+	readonly lua_rawgeti: (lua: number, index: number, key: bigint) => number;
 	readonly lua_next: Call;
 	readonly lua_concat: Call;
 	readonly lua_setglobal: Call;
@@ -116,7 +116,7 @@ export class Machine {
 	readonly resume: number;
 	readonly hook: number;
 	readonly allocator: number;
-	readonly beside: Beside;
+	readonly fastCalls: FastCalls;
 	/** Address of the buffer for texts that are passed to the machine. */
 	readonly scratch: number;
 	#bytes: Uint8Array<ArrayBuffer>;
@@ -129,7 +129,7 @@ export class Machine {
 	/** Creates a machine without scripts. */
 	constructor(engine: MachineHost) {
 		const indirect: ((...values: number[]) => void)[] = [];
-		const refused = () => -1;
+		const unsupported = () => -1;
 		const lua = new WebAssembly.Instance(luaModule(), {
 			env: {
 				invoke_vii: (index: number, a: number, b: number) => {
@@ -158,27 +158,27 @@ export class Machine {
 				emscripten_date_now: () => 0,
 				_emscripten_get_now_is_monotonic: () => 1,
 				strftime: () => 0,
-				system: refused,
-				_mktime_js: refused,
-				_localtime_js: refused,
-				_gmtime_js: refused,
-				_tzset_js: refused,
-				__syscall_openat: refused,
-				__syscall_fcntl64: refused,
-				__syscall_ioctl: refused,
-				__syscall_dup3: refused,
-				__syscall_unlinkat: refused,
-				__syscall_rmdir: refused,
-				__syscall_renameat: refused,
-				__syscall_readlinkat: refused,
+				system: unsupported,
+				_mktime_js: unsupported,
+				_localtime_js: unsupported,
+				_gmtime_js: unsupported,
+				_tzset_js: unsupported,
+				__syscall_openat: unsupported,
+				__syscall_fcntl64: unsupported,
+				__syscall_ioctl: unsupported,
+				__syscall_dup3: unsupported,
+				__syscall_unlinkat: unsupported,
+				__syscall_rmdir: unsupported,
+				__syscall_renameat: unsupported,
+				__syscall_readlinkat: unsupported,
 			},
 			wasi_snapshot_preview1: {
-				fd_write: refused,
-				fd_read: refused,
-				fd_close: refused,
-				fd_seek: refused,
-				environ_sizes_get: refused,
-				environ_get: refused,
+				fd_write: unsupported,
+				fd_read: unsupported,
+				fd_close: unsupported,
+				fd_seek: unsupported,
+				environ_sizes_get: unsupported,
+				environ_get: unsupported,
 			},
 		}).exports as unknown as LuaExports;
 		this.lua = lua;
@@ -189,11 +189,11 @@ export class Machine {
 			host: (state: number, number: number) => engine.callHostFunction(this, state, number),
 			counted: (state: number) => engine.onPeriod(this, state),
 			resumed: (state: number, status: number) => engine.resumeCall(this, state, status),
-		} satisfies Record<BesideImport, unknown>;
-		const beside = new WebAssembly.Instance(besideModule(), {
+		} satisfies Record<FastCallImport, unknown>;
+		const fastCalls = new WebAssembly.Instance(fastCallsModule(), {
 			e: { m: lua.memory, g: lua.steps, ...functions },
-		}).exports as unknown as Beside;
-		this.beside = beside;
+		}).exports as unknown as FastCalls;
+		this.fastCalls = fastCalls;
 		lua.steps.value = MAX_STEPS;
 		lua.emscripten_stack_init();
 		lua.__wasm_call_ctors();
@@ -206,10 +206,10 @@ export class Machine {
 			table.set(index, exportedFunction);
 			return index;
 		};
-		this.allocator = addToTable(beside.alloc);
-		this.host = addToTable(beside.host);
-		this.hook = addToTable(beside.hook);
-		this.resume = addToTable(beside.resume);
+		this.allocator = addToTable(fastCalls.alloc);
+		this.host = addToTable(fastCalls.host);
+		this.hook = addToTable(fastCalls.hook);
+		this.resume = addToTable(fastCalls.resume);
 		this.scratch = lua.malloc(MAX_SOURCE_BYTES + NAME_BYTES);
 		this.#usedEnd = this.scratch + MAX_SOURCE_BYTES + NAME_BYTES + COPY_MARGIN;
 	}
@@ -275,7 +275,7 @@ export class Machine {
 	}
 
 	/** End of the memory that may contain bytes other than 0. */
-	get used(): number {
+	get contentEnd(): number {
 		// A forged memory may contain any value as the end of its heap.
 		return Math.min(this.bytes.length, Math.max(this.#usedEnd, wholePages(this.#heapEnd)));
 	}
@@ -302,7 +302,7 @@ export class Machine {
 
 	/** Returns a copy of its memory, without the stack. */
 	copy(): Uint8Array<ArrayBuffer> {
-		const { bytes, used } = this;
+		const { bytes, contentEnd: used } = this;
 		const [from, to] = this.#stack;
 		const copy = new Uint8Array(from + used - to);
 		copy.set(bytes.subarray(0, from));
@@ -313,7 +313,7 @@ export class Machine {
 	/** Replaces the memory by a copy of another machine's memory. Throws a RangeError if it cannot be one. */
 	restore(memory: Uint8Array): void {
 		const [from, to] = this.#stack;
-		const { used: before } = this;
+		const { contentEnd: oldEnd } = this;
 		const used = memory.length + to - from;
 		if (used > MAX_MEMORY || memory.length < from)
 			throw new RangeError('this cannot be the memory of a script');
@@ -321,7 +321,7 @@ export class Machine {
 		this.bytes.set(memory.subarray(0, from));
 		this.clearStack();
 		this.bytes.set(memory.subarray(from), to);
-		this.bytes.fill(0, used, Math.max(used, before));
+		this.bytes.fill(0, used, Math.max(used, oldEnd));
 		this.#usedEnd = used;
 		this.#grow(this.#heapEnd);
 	}

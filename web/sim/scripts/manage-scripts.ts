@@ -33,8 +33,8 @@ export function loadScript(world: World, name: string, source: string): RunningS
 	const state = partState(world, Scripts);
 	const [failure] = script.failures;
 	if (failure !== undefined) {
-		const where = failure.line === null ? '' : `, line ${failure.line}`;
-		throw new ApiError('script_failed', `${name}${where}: ${failure.message}`);
+		const position = failure.line === null ? '' : `, line ${failure.line}`;
+		throw new ApiError('script_failed', `${name}${position}: ${failure.message}`);
 	}
 	state.scripts = [...state.scripts, script].sort((a, b) => (a.name < b.name ? -1 : 1));
 	return script;
@@ -54,10 +54,10 @@ function startOrRefuse(world: World, name: string, source: string): RunningScrip
 /** Ends a script if it runs. */
 function endIfRunning(world: World, name: string): void {
 	const state = partState(world, Scripts);
-	const running = state.scripts.find((script) => script.name === name);
-	if (running === undefined) return;
-	endScript(liveMachine(world), running);
-	state.scripts = state.scripts.filter((script) => script !== running);
+	const runningScript = state.scripts.find((script) => script.name === name);
+	if (runningScript === undefined) return;
+	endScript(liveMachine(world), runningScript);
+	state.scripts = state.scripts.filter((script) => script !== runningScript);
 	releaseIfEmpty(world);
 }
 

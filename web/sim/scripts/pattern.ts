@@ -113,9 +113,9 @@ export class Matcher {
 					p += 2;
 					if (pattern[p] !== SET) throw new Refusal("missing '[' after '%f' in pattern");
 					const end = this.#classEnd(p);
-					const before = s === 0 ? 0 : this.#text[s - 1]!;
-					const here = s < this.#text.length ? this.#text[s]! : 0;
-					if (this.#isInSet(before, p, end - 1) || !this.#isInSet(here, p, end - 1)) return -1;
+					const previousByte = s === 0 ? 0 : this.#text[s - 1]!;
+					const nextByte = s < this.#text.length ? this.#text[s]! : 0;
+					if (this.#isInSet(previousByte, p, end - 1) || !this.#isInSet(nextByte, p, end - 1)) return -1;
 					p = end;
 					continue;
 				}

@@ -30,7 +30,7 @@ import {
 	withOutput,
 } from './script.ts';
 import { abandonMachine, liveMachine, type RunningScript, Scripts } from './scripts.part.ts';
-import { mayDraw, ScriptSources, sourceOf, sourcesOf } from './sources.ts';
+import { canDraw, ScriptSources, sourceOf, sourcesOf } from './sources.ts';
 import { entityNumber } from './values.ts';
 
 /** All columns and resources. A script may read and write any of them. */
@@ -62,7 +62,7 @@ export const runScripts: System = {
 	access,
 	chance: {
 		source: SCRIPT_CHANCE,
-		mayDraw: (world) => Object.values(sourcesOf(world)).some(({ source }) => mayDraw(source)),
+		mayDraw: (world) => Object.values(sourcesOf(world)).some(({ source }) => canDraw(source)),
 		changes: () => access,
 		version: (world) => resourceVersion(world, ScriptSources) + versionOf(world, Script, 'script', 'enabled'),
 	},
@@ -100,9 +100,9 @@ function runAllScripts(world: World): void {
 		for (const name of [...slotsByScript.keys()].sort()) {
 			const source = sourceOf(world, name);
 			if (source === undefined) continue;
-			const before = state.scripts.find((script) => script.name === name);
-			const script = ensureStarted(machine, world, before, name, source);
-			let after = script;
+			const oldScript = state.scripts.find((script) => script.name === name);
+			const script = ensureStarted(machine, world, oldScript, name, source);
+			let newScript = script;
 			const isLoaded = script.lua !== 0;
 			if (isLoaded) {
 				const scriptTick = new ScriptTick(
@@ -111,11 +111,11 @@ function runAllScripts(world: World): void {
 					script,
 					Math.min(MAX_SCRIPT_INSTRUCTIONS, sharedBudget),
 				);
-				after = scriptTick.runTick(slotsByScript.get(name)!, events);
+				newScript = scriptTick.runTick(slotsByScript.get(name)!, events);
 				sharedBudget -= scriptTick.spent;
 			}
-			if (after === before) continue;
-			state.scripts = [...state.scripts.filter((script) => script.name !== name), after].sort((a, b) =>
+			if (newScript === oldScript) continue;
+			state.scripts = [...state.scripts.filter((script) => script.name !== name), newScript].sort((a, b) =>
 				a.name < b.name ? -1 : 1,
 			);
 		}
@@ -166,12 +166,12 @@ function entitiesByScript(world: World): Map<string, number[]> {
 function ensureStarted(
 	machine: Machine,
 	world: World,
-	before: RunningScript | undefined,
+	oldScript: RunningScript | undefined,
 	name: string,
 	source: string,
 ): RunningScript {
-	if (before?.source === source) return before;
-	if (before !== undefined) endScript(machine, before);
+	if (oldScript?.source === source) return oldScript;
+	if (oldScript !== undefined) endScript(machine, oldScript);
 	const started = startScript(machine, world, name, source);
 	const [failure] = started.failures;
 	if (failure !== undefined) emitFailure(world, name, null, failure);
@@ -200,7 +200,7 @@ class ScriptTick {
 		byActions: { searched: 0, sent: 0 },
 		output: [],
 	};
-	readonly #running: ScriptCall;
+	readonly #call: ScriptCall;
 	#script: RunningScript;
 	readonly #budget: number;
 	#remaining: number;
@@ -214,7 +214,7 @@ class ScriptTick {
 		this.#script = script;
 		this.#budget = budget;
 		this.#remaining = budget;
-		this.#running = {
+		this.#call = {
 			world,
 			name: script.name,
 			block: script.block,
@@ -222,8 +222,8 @@ class ScriptTick {
 			entity: null,
 			update: UPDATE,
 			event: null,
-			loading: false,
-			done: this.#work,
+			isLoading: false,
+			work: this.#work,
 		};
 	}
 
@@ -246,30 +246,25 @@ class ScriptTick {
 				if (this.#isExhausted('on_event')) break;
 				this.#callScript('on_event', { event }, HANDLE_EVENT);
 			}
-		const startedBefore = setOf(this.#script.started);
-		const newlyStarted = new Set<number>();
+		const startedNumbers = setOf(this.#script.started);
+		const newNumbers = new Set<number>();
 		for (const entity of entityHandles) {
 			const { id } = entity;
 			if (slotOf(world, entity) < 0 || !has(world, id, Script)) continue;
 			if (this.#isExhausted('on_update')) break;
 			const number = entityNumber(entity);
-			if (!startedBefore.has(number)) {
-				newlyStarted.add(number);
+			if (!startedNumbers.has(number)) {
+				newNumbers.add(number);
 				this.#callScript('on_start', { entity }, START_ENTITY, number);
 				if (slotOf(world, entity) < 0) continue;
 			}
 			this.#updateEntity(entity, number);
 		}
-		const remaining =
-			newlyStarted.size === 0
-				? this.#script.started
-				: this.#stillExisting([...startedBefore, ...newlyStarted]);
-		const heldBytes = this.#machine.word(this.#script.block + BLOCK.held);
+		const started =
+			newNumbers.size === 0 ? this.#script.started : this.#filterExisting([...startedNumbers, ...newNumbers]);
+		const usedBytes = this.#machine.word(this.#script.block + BLOCK.usedBytes);
 		this.#machine.recordTop(this.#script.block);
-		return withOutput(
-			{ ...this.#script, started: remaining, spent: this.spent, held: heldBytes },
-			this.#work.output,
-		);
+		return withOutput({ ...this.#script, started, spent: this.spent, held: usedBytes }, this.#work.output);
 	}
 
 	/** Returns true if the budget is spent. Records that failure once. */
@@ -281,14 +276,14 @@ class ScriptTick {
 	}
 
 	#recordFailure(message: string, during: string, entity: EntityHandle | null): void {
-		const failed = { message, during, tick: this.#world.tick, entity: entity?.id ?? null };
-		this.#script = withFailure(this.#script, failed);
+		const failedCall = { message, during, tick: this.#world.tick, entity: entity?.id ?? null };
+		this.#script = withFailure(this.#script, failedCall);
 		if (this.#reportedCount++ < MAX_REPORTED_FAILURES)
-			emitFailure(this.#world, this.#script.name, entity, failureOf(failed));
+			emitFailure(this.#world, this.#script.name, entity, failureOf(failedCall));
 	}
 
 	/** Returns the started entities that still exist. */
-	#stillExisting(started: readonly number[]): number[] {
+	#filterExisting(started: readonly number[]): number[] {
 		const existing = new Set<number>();
 		each(this.#world, [Script], (slot) => existing.add(entityNumber(handleOf(this.#world, slot))));
 		return started.filter((number) => existing.has(number)).sort((a, b) => a - b);
@@ -301,19 +296,19 @@ class ScriptTick {
 	): { readonly ok: boolean; readonly returnedTrue: boolean } {
 		const { lua: state, run: entryFunction } = this.#script;
 		this.#machine.lua.lua_rawgeti(state, REGISTRY, BigInt(entryFunction));
-		const running = this.#prepareCall(entity ?? null, event ?? null, UPDATE);
-		const called = callWithBudget(this.#machine, state, running, ...values);
-		return { ok: this.#charge(called, during, entity ?? null), returnedTrue: called.returnedTrue };
+		const call = this.#prepareCall(entity ?? null, event ?? null, UPDATE);
+		const result = callWithBudget(this.#machine, state, call, ...values);
+		return { ok: this.#charge(result, during, entity ?? null), returnedTrue: result.returnedTrue };
 	}
 
 	/** Calls the script's update function for an entity. */
 	#updateEntity(entity: EntityHandle, number: number): void {
 		const { lua: state, run: entryFunction } = this.#script;
 		const update = read(this.#world, Script, 'update_fn')[entity.id] ?? UPDATE;
-		const running = this.#prepareCall(entity, null, update);
+		const call = this.#prepareCall(entity, null, update);
 		const entryPoint = update === UPDATE ? UPDATE_ENTITY : UPDATE_BY_NAME;
 		this.#charge(
-			callUpdate(this.#machine, state, entryFunction, running, entryPoint, number, DT),
+			callUpdate(this.#machine, state, entryFunction, call, entryPoint, number, DT),
 			'on_update',
 			entity,
 		);
@@ -321,12 +316,12 @@ class ScriptTick {
 
 	/** Prepares a call. All calls of a tick reuse one object. */
 	#prepareCall(entity: EntityHandle | null, event: SentEvent | null, update: string): ScriptCall {
-		const running = this.#running;
-		running.budget = Math.min(MAX_CALL_INSTRUCTIONS, this.#remaining);
-		running.entity = entity;
-		running.event = event;
-		running.update = update;
-		return running;
+		const call = this.#call;
+		call.budget = Math.min(MAX_CALL_INSTRUCTIONS, this.#remaining);
+		call.entity = entity;
+		call.event = event;
+		call.update = update;
+		return call;
 	}
 
 	/** Charges the script for a call. Returns false if the call failed. */

@@ -22,7 +22,7 @@ import { REGISTRY } from './lua-index.ts';
 import { MAX_SOURCE_BYTES, type Machine } from './machine.ts';
 import { PRELUDE } from './prelude.ts';
 import type { RunningScript, ScriptFailure } from './scripts.part.ts';
-import { mayDraw } from './sources.ts';
+import { canDraw } from './sources.ts';
 import { pushText } from './values.ts';
 
 /** Maximum number of instructions of one call. */
@@ -65,9 +65,9 @@ function load(machine: Machine, state: number, text: Uint8Array, name: string): 
 function loadSource(machine: Machine, state: number, source: string): string | null {
 	const bytes = encoder.encode(source);
 	if (bytes.length > MAX_SOURCE_BYTES) return 'the source has more than 65536 bytes';
-	machine.beside.steps();
+	machine.fastCalls.steps();
 	const loadError = runInMachine(machine, () => load(machine, state, bytes, CHUNK));
-	return machine.beside.steps() > MAX_LOAD_STEPS ? 'the source takes too long to be read' : loadError;
+	return machine.fastCalls.steps() > MAX_LOAD_STEPS ? 'the source takes too long to be read' : loadError;
 }
 
 const LIBRARIES = ['coroutine', 'table', 'string', 'math', 'utf8'] as const;
@@ -131,7 +131,7 @@ function runPrelude(machine: Machine, state: number, source: string): number {
 	pushText(machine, state, 'api');
 	pushFunctions(machine, state, {
 		...ENGINE_FUNCTIONS,
-		...(mayDraw(source) ? { chance: CHANCE } : {}),
+		...(canDraw(source) ? { chance: CHANCE } : {}),
 	});
 	lua.lua_rawset(state, -3);
 	pushText(machine, state, 'period');
@@ -155,7 +155,7 @@ export function startScript(machine: Machine, world: World, name: string, source
 	const { lua } = machine;
 	const block = lua.malloc(BLOCK.bytes);
 	for (const [word, value] of [
-		[BLOCK.held, 0],
+		[BLOCK.usedBytes, 0],
 		[BLOCK.limit, MAX_SCRIPT_BYTES],
 		[BLOCK.spent, 0],
 		[BLOCK.top, block + BLOCK.bytes],
@@ -192,8 +192,8 @@ export function startScript(machine: Machine, world: World, name: string, source
 		entity: null,
 		update: '',
 		event: null,
-		loading: true,
-		done: { spawned: 0, sent: 0, byActions: { searched: 0, sent: 0 }, output },
+		isLoading: true,
+		work: { spawned: 0, sent: 0, byActions: { searched: 0, sent: 0 }, output },
 	};
 	const loadError = loadSource(machine, state, source);
 	const { message, spent } =
@@ -205,7 +205,7 @@ export function startScript(machine: Machine, world: World, name: string, source
 		return withFailure({ ...script, output, spent }, { message, during: 'load', tick: world.tick });
 	}
 	lua.lua_settop(state, 0);
-	return { ...script, lua: state, block, run, output, spent, held: machine.word(block + BLOCK.held) };
+	return { ...script, lua: state, block, run, output, spent, held: machine.word(block + BLOCK.usedBytes) };
 }
 
 /** Ends a script and frees its memory. */

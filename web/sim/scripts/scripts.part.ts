@@ -123,7 +123,7 @@ function snapshotOf(state: ScriptsState): LazySnapshot | null {
 	return state.snapshot;
 }
 
-/** Called before a script runs or the machine ends. Takes the snapshot if forks need it. */
+/** Takes the snapshot if forks need it. Must be called before a script runs or the machine ends. */
 function detachSnapshot(state: ScriptsState): void {
 	state.snapshot?.detachSource();
 	state.snapshot = null;

@@ -22,7 +22,7 @@ export const ScriptSources: Resource<Sources> = {
 	summary: 'Sources of Lua scripts, by name; stored only if there are any',
 	schema: sources,
 	entriesOf: (value = {}) => value,
-	limits: [{ what: 'scripts', max: MAX_SCRIPTS }],
+	limits: [{ noun: 'scripts', max: MAX_SCRIPTS }],
 	merge: (present, added) => ({ ...present, ...added }),
 	initial: () => undefined,
 	isEmpty: (value) => Object.keys(value).length === 0,
@@ -50,4 +50,4 @@ export function setSource(world: World, name: string, source: string | null): vo
  * Returns true if a script may draw random numbers. The function `chance` is only provided to scripts whose source
  * contains that word.
  */
-export const mayDraw = (source: string): boolean => source.includes('chance');
+export const canDraw = (source: string): boolean => source.includes('chance');

@@ -30,8 +30,8 @@ const MAX_VALUES = 4096;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export function pushNumber({ beside }: Machine, state: number, value: number): void {
-	beside.push(state, value);
+export function pushNumber({ fastCalls }: Machine, state: number, value: number): void {
+	fastCalls.push(state, value);
 }
 
 export function pushBytes(machine: Machine, state: number, bytes: Uint8Array): void {
@@ -111,8 +111,8 @@ export function isPresent({ lua }: Machine, state: number, index: number): boole
 }
 
 /** Returns a finite number argument. Throws a Refusal for any other value. */
-export function numberAt({ lua, beside }: Machine, state: number, index: number): number {
-	const value = beside.numberAt(state, index);
+export function numberAt({ lua, fastCalls }: Machine, state: number, index: number): number {
+	const value = fastCalls.numberAt(state, index);
 	if (Number.isFinite(value)) return value;
 	const kind = lua.lua_type(state, index) === NUMBER ? 'a finite number' : 'a number';
 	throw new Refusal(`argument ${index} must be ${kind}`);

@@ -17,13 +17,13 @@ export function unsignedLeb128(value: number): number[] {
 }
 
 /** Reads a binary, starting at a position. */
-export class Reader {
+export class WasmReader {
 	readonly bytes: Uint8Array;
 	offset: number;
 
-	constructor(bytes: Uint8Array, at = 0) {
+	constructor(bytes: Uint8Array, offset = 0) {
 		this.bytes = bytes;
-		this.offset = at;
+		this.offset = offset;
 	}
 
 	byte(): number {
@@ -79,7 +79,7 @@ function countLongOperands(code: number): number {
 }
 
 /** Skips the operands of an instruction. Throws a RangeError for an unknown one. */
-export function skipInstruction(code: number, reader: Reader): void {
+export function skipInstruction(code: number, reader: WasmReader): void {
 	if (code === BR_TABLE) reader.skipNumbers(reader.number() + 1);
 	else if (code === SELECT_OF) reader.skipNumbers(reader.number());
 	else if (code === F32) reader.offset += 4;

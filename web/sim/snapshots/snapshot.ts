@@ -1,6 +1,6 @@
 /**
- * Snapshots: labelled moments of a world that can be looked at, compared and gone back to.
- * Owns: how many are kept and which one a label means. Each keeps a clone of the world.
+ * Snapshots: labelled states of a world that can be viewed, compared and restored.
+ * Owns: the maximum number, and the choice of the snapshot that a label names. Each contains a clone of the world.
  */
 
 import { ApiError } from '../../../shared/contract/errors.ts';
@@ -11,7 +11,7 @@ import { digest } from '../core/digest.ts';
 import type { World } from '../core/world.ts';
 import { summarize, type WorldSummary } from '../summary/summarize.ts';
 
-/** Snapshots of one owner that are kept of one world, unless an agent may have fewer; older ones are dropped. */
+/** Maximum number of snapshots of one owner in one world. Older ones are dropped. An agent may have a lower limit. */
 export const MAX_SNAPSHOTS = 50;
 
 /** Facts about a snapshot. */
@@ -22,7 +22,7 @@ export interface SnapshotView {
 	readonly state_digest: string;
 	readonly entity_count: number;
 	readonly summary: WorldSummary;
-	/** The verdicts that had been reached at that time. */
+	/** Verdicts that the assertions had reached. */
 	readonly assertion_results: readonly AssertionVerdict[];
 }
 
@@ -34,7 +34,7 @@ export interface Snapshot {
 	readonly owner?: number;
 }
 
-/** Describes a world as a snapshot does, without keeping it. */
+/** Describes a world as a snapshot does, without storing it. */
 export function viewOf(world: World, label: string): SnapshotView {
 	return {
 		label,
@@ -46,12 +46,12 @@ export function viewOf(world: World, label: string): SnapshotView {
 	};
 }
 
-/** Takes a snapshot of a world as it is now. */
+/** Takes a snapshot of the current state of a world. */
 export function takeSnapshot(world: World, label: string, owner?: number): Snapshot {
 	return { view: viewOf(world, label), world: clone(world), ...(owner === undefined ? {} : { owner }) };
 }
 
-function missing(list: readonly Snapshot[], label: string): ApiError {
+function missingError(list: readonly Snapshot[], label: string): ApiError {
 	if (list.length === 0)
 		return new ApiError('snapshot_missing', 'There are no snapshots yet.', {
 			fix: 'Take one with POST /snapshot.',
@@ -63,9 +63,9 @@ function missing(list: readonly Snapshot[], label: string): ApiError {
 	return new ApiError('snapshot_missing', `There is no snapshot "${label}".`, { fix });
 }
 
-/** Returns the snapshot of a label: the last one that was taken with it. Throws `snapshot_missing`. */
+/** Returns the newest snapshot with a label. Throws `snapshot_missing`. */
 export function newestSnapshot(list: readonly Snapshot[], label: string): Snapshot {
-	const found = list.findLast(({ view }) => view.label === label);
-	if (found === undefined) throw missing(list, label);
-	return found;
+	const snapshot = list.findLast(({ view }) => view.label === label);
+	if (snapshot === undefined) throw missingError(list, label);
+	return snapshot;
 }

@@ -33,10 +33,10 @@ export interface BusChange {
 
 /** Changes a bus; fields left out keep their values. */
 export function changeBus(world: World, { bus, volume, muted }: BusChange): void {
-	const before = mixer(world);
-	const others = before.muted.filter((name) => name !== bus);
+	const previous = mixer(world);
+	const others = previous.muted.filter((name) => name !== bus);
 	setResource(world, Mixer, {
-		volumes: { ...before.volumes, [bus]: volume ?? before.volumes[bus] },
-		muted: (muted ?? before.muted.includes(bus)) ? [...others, bus].sort() : others,
+		volumes: { ...previous.volumes, [bus]: volume ?? previous.volumes[bus] },
+		muted: (muted ?? previous.muted.includes(bus)) ? [...others, bus].sort() : others,
 	});
 }

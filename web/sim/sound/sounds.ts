@@ -45,7 +45,7 @@ export function requireClip(bytes: Uint8Array, reference: string): number {
 }
 
 /** Throws `asset_missing` or `asset_refused` unless a clip, named by its hash, can be played. */
-export function requireClipHere(world: World, clip: string): void {
+export function requireStoredClip(world: World, clip: string): void {
 	if (clip === '') return;
 	const bytes = world.assets.find(clip);
 	if (bytes === undefined)
@@ -88,9 +88,9 @@ export function isPlaying(world: World, row: SoundRow): boolean {
 
 /** Returns the slot of the listener entity, or -1 if the camera is the listener. */
 export function listenerSlot(world: World): number {
-	let found = -1;
+	let listener = -1;
 	each(world, [Listener, LocalTransform], (slot) => {
-		if (found < 0) found = slot;
+		if (listener < 0) listener = slot;
 	});
-	return found;
+	return listener;
 }

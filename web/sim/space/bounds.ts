@@ -3,12 +3,12 @@
 import { FAR } from '../../../shared/contract/values.ts';
 import type { Vector } from '../core/math/vector.ts';
 
-/** Returns the place nearest to another that is in the world (m). */
-export function inBounds([x, y, z]: Vector): [number, number, number] {
+/** Returns the position in the world that is nearest to a position (m). */
+export function clampPosition([x, y, z]: Vector): [number, number, number] {
 	return [clampToBounds(x), clampToBounds(y), clampToBounds(z)];
 }
 
-/** Returns a coordinate, held where 32-bit positions are fine enough. */
-export function clampToBounds(part: number): number {
-	return Math.min(FAR, Math.max(-FAR, part));
+/** Returns a coordinate, clamped to the range in which 32-bit positions are precise enough. */
+export function clampToBounds(coordinate: number): number {
+	return Math.min(FAR, Math.max(-FAR, coordinate));
 }

@@ -1,10 +1,10 @@
 /**
- * A uniform grid over x and z for finding neighbours, rebuilt whenever it is asked for (counting sort).
- * Owns: the cells. Entities of a cell are in slot order; what is found does not depend on the size of the cells.
- * Never: state; nothing of it is kept from one tick to the next.
+ * A uniform grid over x and z for finding neighbours. It is built again for each use (counting sort).
+ * Owns: the cells. Entities of a cell are in slot order. Results do not depend on the size of the cells.
+ * Never: keeps state from one tick to the next.
  */
 
-/** Entities by cell. `x`, `y`, `z` are in the order of `slots`, so that a scan reads memory in a row. */
+/** Entities by cell. `x`, `y`, `z` are in the order of `slots`, so that a scan reads memory sequentially. */
 export interface PointGrid {
 	readonly minX: number;
 	readonly minZ: number;
@@ -21,7 +21,7 @@ export interface PointGrid {
 	readonly count: number;
 }
 
-/** Entities aimed at for each cell. */
+/** Intended number of entities per cell. */
 const PER_CELL = 2;
 const MAX_CELLS_ACROSS = 512;
 const MIN_EDGE = 0.5;
@@ -39,9 +39,9 @@ export function buildGrid(
 		Number.NEGATIVE_INFINITY,
 	];
 	for (let i = 0; i < count; i++) {
-		const at = slots[i]! * 3;
-		const x = positions[at]!;
-		const z = positions[at + 2]!;
+		const start = slots[i]! * 3;
+		const x = positions[start]!;
+		const z = positions[start + 2]!;
 		if (x < minX) minX = x;
 		if (x > maxX) maxX = x;
 		if (z < minZ) minZ = z;
@@ -50,18 +50,18 @@ export function buildGrid(
 	if (count === 0) minX = minZ = maxX = maxZ = 0;
 	const width = maxX - minX;
 	const depth = maxZ - minZ;
-	const even = Math.sqrt(((width + 1) * (depth + 1) * PER_CELL) / Math.max(1, count));
-	const edge = Math.max(MIN_EDGE, even, Math.max(width, depth) / MAX_CELLS_ACROSS);
+	const evenEdge = Math.sqrt(((width + 1) * (depth + 1) * PER_CELL) / Math.max(1, count));
+	const edge = Math.max(MIN_EDGE, evenEdge, Math.max(width, depth) / MAX_CELLS_ACROSS);
 	const columns = Math.floor(width / edge) + 1;
 	const rows = Math.floor(depth / edge) + 1;
 	const start = new Int32Array(columns * rows + 1);
-	const cellOf = new Int32Array(count);
+	const cellOfEntry = new Int32Array(count);
 	for (let i = 0; i < count; i++) {
-		const at = slots[i]! * 3;
-		const column = Math.floor((positions[at]! - minX) / edge);
-		const row = Math.floor((positions[at + 2]! - minZ) / edge);
+		const first = slots[i]! * 3;
+		const column = Math.floor((positions[first]! - minX) / edge);
+		const row = Math.floor((positions[first + 2]! - minZ) / edge);
 		const cell = row * columns + column;
-		cellOf[i] = cell;
+		cellOfEntry[i] = cell;
 		start[cell + 1] = start[cell + 1]! + 1;
 	}
 	for (let cell = 0; cell < columns * rows; cell++) start[cell + 1] = start[cell + 1]! + start[cell]!;
@@ -72,7 +72,7 @@ export function buildGrid(
 	const z = new Float64Array(count);
 	for (let i = 0; i < count; i++) {
 		const slot = slots[i]!;
-		const cell = cellOf[i]!;
+		const cell = cellOfEntry[i]!;
 		const index = next[cell]!;
 		next[cell] = index + 1;
 		sorted[index] = slot;
@@ -83,7 +83,7 @@ export function buildGrid(
 	return { minX, minZ, edge, columns, rows, start, slots: sorted, x, y, z, count };
 }
 
-/** Calls `visit(i)` for each entry `i` of the grid whose cell meets a rectangle: more than are in it, in no useful order. */
+/** Calls `visit(i)` for each entry `i` of the cells that meet a rectangle. Some of them may be outside the rectangle. */
 export function eachIn(
 	grid: PointGrid,
 	fromX: number,

@@ -1,7 +1,7 @@
-/** Splits a list of slots in two by a key of each. Trees are built with it. */
+/** Splits a list of slots in two by their keys, for building trees. */
 
 /** A column with one or several numbers per slot. */
-export interface BySlot {
+export interface SlotKeys {
 	readonly [slot: number]: number;
 }
 
@@ -14,7 +14,7 @@ export function splitSlots(
 	from: number,
 	to: number,
 	middle: number,
-	keys: BySlot,
+	keys: SlotKeys,
 	stride: number,
 	offset: number,
 ): void {
@@ -22,8 +22,8 @@ export function splitSlots(
 	let high = to - 1;
 	while (low < high) {
 		// A pseudo-random pivot. With one from the middle, some lists, such as a ring of fighters, take quadratic time.
-		const pivotAt = low + ((Math.imul(low + high, 0x9e3779b1) >>> 0) % (high - low + 1));
-		const pivot = keys[slots[pivotAt]! * stride + offset]!;
+		const pivotIndex = low + ((Math.imul(low + high, 0x9e3779b1) >>> 0) % (high - low + 1));
+		const pivot = keys[slots[pivotIndex]! * stride + offset]!;
 		let i = low;
 		let j = high;
 		while (i <= j) {

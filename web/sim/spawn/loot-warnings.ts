@@ -21,11 +21,11 @@ export function lootWarnings(world: World, { loot }: SpawnDocument): string[] {
 function dropWarnings(world: World, document: SpawnDocument): string[] {
 	const entity = newEntityChange(document);
 	const warnings: string[] = [];
-	for (const { require, needsPosition: placed, isOptionalDuringTick: dropped } of aspects) {
-		if (require === undefined || placed) continue;
+	for (const { require, needsPosition, isOptionalDuringTick } of aspects) {
+		if (require === undefined || needsPosition) continue;
 		const refusal = refusalOf(() => require(world, entity));
 		if (refusal === null) continue;
-		if (!dropped) return [`currently this spawns nothing: ${refusal.message}`];
+		if (!isOptionalDuringTick) return [`currently this spawns nothing: ${refusal.message}`];
 		warnings.push(`currently it appears without: ${refusal.message}`);
 	}
 	return [...warnings, ...materialWarnings(world, document)];

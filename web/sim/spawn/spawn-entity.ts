@@ -1,7 +1,7 @@
 /**
- * From a spawn document to an entity.
- * Owns: the order in which a document takes effect. The meaning of each field is declared with its component, and what a
- * document demands of the world with its aspect.
+ * Creates entities from spawn documents.
+ * Owns: the order in which a document takes effect. Components declare the meaning of each field, and aspects the demands
+ * of a document on the world.
  */
 
 import { Collider } from '../../../shared/components/collider.ts';
@@ -20,88 +20,92 @@ import { add, get, has, inTick, read, spawn, type World } from '../core/world.ts
 import { spawnWithinShare } from '../owners/shares.ts';
 import { cachedCrowd, updateCrowd } from '../physics/crowding.ts';
 import { isSurface } from '../physics/geometry.ts';
-import { inBounds } from '../space/bounds.ts';
+import { clampPosition } from '../space/bounds.ts';
 import { lootWarnings } from './loot-warnings.ts';
 
-/** The entity made, and what in the document does nothing or was replaced. */
-export interface Spawned {
+/** A spawned entity, with warnings about fields of the document that had no effect or were replaced. */
+export interface SpawnResult {
 	readonly handle: EntityHandle;
 	readonly warnings: readonly string[];
 }
 
-/** Components that spawn documents can say, in order. */
+/** Components that spawn documents can set, in order. */
 export const spawnable: readonly Component[] = components.filter(({ spawn }) => spawn !== undefined);
 
-/** 1 for those that every document gives, by their place in `spawnable`. */
-const ALWAYS = Uint8Array.from(spawnable, ({ spawn }) => (spawn!.row({}, []) === null ? 0 : 1));
+/** By index in `spawnable`: 1 for components that every document sets. */
+const ALWAYS_SET = Uint8Array.from(spawnable, ({ spawn }) => (spawn!.row({}, []) === null ? 0 : 1));
 
-/** By field of a document, the places of those that it may give; without one of its fields a document gives no other. */
-const GIVEN_BY = new Map<string, number[]>();
+/** For each field of a document, the indices in `spawnable` of the components that it may set. */
+const COMPONENTS_BY_FIELD = new Map<string, number[]>();
 spawnable.forEach(({ spawn }, index) => {
 	for (const field of [...Object.keys(spawn!.fields), ...(spawn!.otherFields ?? [])])
-		GIVEN_BY.set(field, [...(GIVEN_BY.get(field) ?? []), index]);
+		COMPONENTS_BY_FIELD.set(field, [...(COMPONENTS_BY_FIELD.get(field) ?? []), index]);
 });
 
-/** 1 for those that a document may give, by their place in `spawnable`; good until the next document. */
-function mayGive(document: SpawnDocument): Uint8Array {
-	GIVEN.set(ALWAYS);
+/** Returns 1 for each component that a document may set, by index in `spawnable`. Valid until the next document. */
+function componentsSetBy(document: SpawnDocument): Uint8Array {
+	areSet.set(ALWAYS_SET);
 	for (const field in document) {
 		if (document[field as keyof SpawnDocument] == null) continue;
-		const places = GIVEN_BY.get(field);
-		if (places !== undefined) for (const index of places) GIVEN[index] = 1;
+		const indices = COMPONENTS_BY_FIELD.get(field);
+		if (indices !== undefined) for (const index of indices) areSet[index] = 1;
 	}
-	return GIVEN;
+	return areSet;
 }
-const GIVEN = new Uint8Array(spawnable.length);
+const areSet = new Uint8Array(spawnable.length);
 
 /**
  * Creates the entity that a document describes, or gives its components to the entity `bare`, which has none. Throws an
  * ApiError, with nothing created, if an aspect refuses the document.
  */
-export function spawnEntity(world: World, document: SpawnDocument, bare?: EntityHandle): Spawned {
-	const coming = newEntityChange(document);
-	requirePossible(world, coming);
+export function spawnEntity(world: World, document: SpawnDocument, bare?: EntityHandle): SpawnResult {
+	const change = newEntityChange(document);
+	requirePossible(world, change);
 	const crowd = cachedCrowd(world);
 	const warnings: string[] = [];
 	const handle = bare ?? spawn(world);
 	const { id } = handle;
-	const brought: Companion[] = [];
-	const given = mayGive(document);
-	for (let index = 0; index < given.length; index++) {
-		if (given[index] === 0) continue;
+	const companions: Companion[] = [];
+	const isSet = componentsSetBy(document);
+	for (let index = 0; index < isSet.length; index++) {
+		if (isSet[index] === 0) continue;
 		const component = spawnable[index]!;
 		const row = component.spawn!.row(document, warnings);
 		if (row === null) continue;
 		add(world, id, component, row);
-		const companions = component.spawn!.brings?.(row);
-		if (companions !== undefined) brought.push(...companions);
+		const brought = component.spawn!.brings?.(row);
+		if (brought !== undefined) companions.push(...brought);
 	}
-	warnings.push(...settle(world, handle, coming, brought));
+	warnings.push(...completeEntity(world, handle, change, companions));
 	updateCrowd(world, crowd, id);
 	return { handle, warnings };
 }
 
-/** Gives an entity that has its components what follows from them. Returns warnings. */
-export function settle(
+/** Completes an entity after its components were set: adds companions, and starts aspects. Returns warnings. */
+export function completeEntity(
 	world: World,
 	entity: EntityHandle,
-	coming: AspectChange,
-	brought: readonly Companion[],
+	change: AspectChange,
+	companions: readonly Companion[],
 ): string[] {
 	// A tick has no caller that reads warnings.
-	const idle = inTick(world)
+	const aspectWarnings = inTick(world)
 		? []
-		: [...warningsAbout(world, coming, entity.id), ...lootWarnings(world, coming.document)];
-	return [...idle, ...bring(world, entity.id, brought), ...beginAspects(world, entity, coming)];
+		: [...warningsAbout(world, change, entity.id), ...lootWarnings(world, change.document)];
+	return [
+		...aspectWarnings,
+		...addCompanions(world, entity.id, companions),
+		...beginAspects(world, entity, change),
+	];
 }
 
 /**
- * Gives an entity what comes along with its components, if it has none yet. A surface never moves, so a body that comes
- * along with it is Static. Returns a warning then.
+ * Adds the companions of an entity's components, if it has no such component yet. A surface never moves, so the body that
+ * comes with it is Static. Returns a warning then.
  */
-export function bring(world: World, id: number, brought: readonly Companion[]): string[] {
+export function addCompanions(world: World, id: number, companions: readonly Companion[]): string[] {
 	const warnings: string[] = [];
-	for (const [component, values] of brought) {
+	for (const [component, values] of companions) {
 		if (has(world, id, component)) continue;
 		const shape = component === PhysicsBody ? get(world, id, Collider)?.shape : undefined;
 		if (shape === undefined || !isSurface(shape)) add(world, id, component, values);
@@ -114,17 +118,16 @@ export function bring(world: World, id: number, brought: readonly Companion[]): 
 }
 
 /**
- * Returns the same during a tick, which continues when it is refused: the refusal, and nothing made. A place that was
- * worked out and is out of bounds ends at the bounds. `owner`: agent that owns what spawns it; its own things are its
- * owner's too.
+ * Spawns an entity during a tick. Returns a refusal instead of throwing it; then nothing is created. A position out of
+ * bounds is clamped. `owner`: agent that owns the cause, and the entity. Without it, the document names the agent.
  */
 export function trySpawn(
 	world: World,
 	document: SpawnDocument,
 	owner: number | undefined,
-): Spawned | ApiError {
+): SpawnResult | ApiError {
 	const agent = owner ?? document.agent_id ?? undefined;
-	const position = inBounds(document.position ?? [0, 0, 0]);
+	const position = clampPosition(document.position ?? [0, 0, 0]);
 	try {
 		return spawnWithinShare(world, agent, () =>
 			spawnEntity(world, { ...document, position, agent_id: agent ?? null }),
@@ -135,9 +138,9 @@ export function trySpawn(
 	}
 }
 
-/** Adds the parts that walking needs: a velocity, and a body, Kinematic unless it has one. */
+/** Adds the components that walking needs: a velocity, and a Kinematic body if the entity has no body. */
 export function ensureMovable(world: World, id: number): void {
-	bring(world, id, MOVABLE);
+	addCompanions(world, id, MOVABLE);
 }
 
 export function setMesh(world: World, id: number, mesh: string, warnings: string[]): void {
@@ -155,8 +158,8 @@ export function changeTags(
 	added: readonly string[],
 	removed: readonly string[],
 ): string[] {
-	const before = has(world, id, Tags) ? read(world, Tags, 'tags')[id]! : [];
-	const tags = sortedTags([...before, ...added]).filter((tag) => !removed.includes(tag));
+	const oldTags = has(world, id, Tags) ? read(world, Tags, 'tags')[id]! : [];
+	const tags = sortedTags([...oldTags, ...added]).filter((tag) => !removed.includes(tag));
 	add(world, id, Tags, { tags });
 	return tags;
 }

@@ -26,7 +26,7 @@ export function trySpawnWarnings(
 	}
 }
 
-/** Returns warnings of parts of a kept document that currently do nothing, or that prevent a spawn. */
+/** Returns warnings about fields of a stored document that currently have no effect, or that prevent a spawn. */
 export const storedDocumentWarnings = (world: World, document: SpawnDocument): readonly string[] =>
 	trySpawnWarnings(
 		world,

@@ -1,4 +1,4 @@
-/** A world in numbers: its teams, roles and match. Owns: how they are counted. */
+/** Summary of a world in numbers: teams, roles and match. Owns: the rules of counting. */
 
 import { Dead } from '../../../shared/components/dead.ts';
 import { ROLES, Role } from '../../../shared/components/role.ts';
@@ -12,41 +12,42 @@ export interface WorldSummary {
 		readonly entity_count: number;
 		readonly heroes_alive: number;
 		readonly towers_alive: number;
-		/** Sum of the scores of its members, those that are gone among them. */
+		/** Sum of the scores of its members, including despawned ones. */
 		readonly score: number;
 	}[];
 	readonly entity_counts_by_role: Readonly<Partial<Record<(typeof ROLES)[number], number>>>;
-	/** Phase of the match, or none. */
+	/** Phase of the match, or `none`. */
 	readonly game_phase: string;
-	/** Seconds of the match, 0 without one. */
+	/** Time of the match (s); 0 without a match. */
 	readonly match_time: number;
 	readonly total_dead: number;
 }
 
-/** Phase of the match, or null if there is none. */
+/** Returns the phase of the match; null without a match. */
 export function phaseOf(world: World): string | null {
 	return matchState(world)?.phase ?? null;
 }
 
-/** Counts a world. Teams ascend. */
+/** Returns the summary of a world. Teams are in ascending order. */
 export function summarize(world: World): WorldSummary {
 	const match = matchState(world);
 	const heroes = new Map<number, number>();
 	const towers = new Map<number, number>();
 	const members = new Map<number, number>();
 	const scores = new Map<number, number>();
-	const raise = (map: Map<number, number>, key: number, by = 1) => map.set(key, (map.get(key) ?? 0) + by);
+	const addTo = (map: Map<number, number>, key: number, amount = 1) =>
+		map.set(key, (map.get(key) ?? 0) + amount);
 	const team = read(world, Team, 'team');
 	const role = read(world, Role, 'role');
 	const roleAt = (id: number) => (has(world, id, Role) ? ROLES[role[id]!] : undefined);
 	each(world, [Team], (id) => {
-		raise(members, team[id]!);
+		addTo(members, team[id]!);
 		if (has(world, id, Dead)) return;
-		if (roleAt(id) === 'Hero') raise(heroes, team[id]!);
-		if (roleAt(id) === 'Tower') raise(towers, team[id]!);
+		if (roleAt(id) === 'Hero') addTo(heroes, team[id]!);
+		if (roleAt(id) === 'Tower') addTo(towers, team[id]!);
 	});
-	for (const { team: scorers, points } of match?.scores ?? [])
-		if (scorers !== null) raise(scores, scorers, points);
+	for (const { team: scoringTeam, points } of match?.scores ?? [])
+		if (scoringTeam !== null) addTo(scores, scoringTeam, points);
 	const roles: Partial<Record<(typeof ROLES)[number], number>> = {};
 	each(world, [Role], (id) => {
 		const name = ROLES[role[id]!]!;

@@ -1,6 +1,6 @@
 /**
  * The template registry: spawn documents under names.
- * Owns: the registry. A bare host has none until a scenario brings templates.
+ * Owns: the registry. A bare host has no registry until a scenario brings templates.
  */
 
 import * as z from 'zod';
@@ -26,19 +26,19 @@ export function templates(world: World): Templates {
 	return resource(world, TemplateRegistry) ?? {};
 }
 
-/** Returns names, sorted. */
+/** Returns the sorted names of all templates. */
 export function templateNames(world: World): string[] {
 	return Object.keys(templates(world)).sort();
 }
 
-/** Stores a template in place of any of its name; false, and nothing stored, when there is no registry. */
+/** Stores a template, in place of one with the same name. Returns false, and stores nothing, if there is no registry. */
 export function storeTemplate(world: World, name: string, document: SpawnDocument): boolean {
 	if (resource(world, TemplateRegistry) === undefined) return false;
 	installTemplates(world, { [name]: document });
 	return true;
 }
 
-/** Adds templates, replacing those of the same names. Creates the registry when there is none. */
+/** Adds templates, replacing those of the same names. Creates the registry if there is none. */
 export function installTemplates(world: World, added: Templates): void {
 	setResource(world, TemplateRegistry, { ...templates(world), ...added });
 }
@@ -49,28 +49,28 @@ export function findTemplate(world: World, name: string): SpawnDocument | undefi
 	return Object.hasOwn(byName, name) ? byName[name] : undefined;
 }
 
-/** Throws `unknown_template`. */
-export function template(world: World, name: string): SpawnDocument {
-	const found = findTemplate(world, name);
-	if (found !== undefined) return found;
+/** Returns the template of a name. Throws `unknown_template`. */
+export function requireTemplate(world: World, name: string): SpawnDocument {
+	const document = findTemplate(world, name);
+	if (document !== undefined) return document;
 	const fix = suggestion(name, Object.keys(templates(world)));
 	throw new ApiError('unknown_template', `There is no template "${name}".`, { fix });
 }
 
-/** Throws `unknown_template`. */
+/** Removes a template. Throws `unknown_template`. */
 export function removeTemplate(world: World, name: string): void {
-	template(world, name);
+	requireTemplate(world, name);
 	const { [name]: _, ...rest } = templates(world);
 	setResource(world, TemplateRegistry, rest);
 }
 
-/** Returns a document with the given fields of another over its own; null and absent ones leave it as it is. */
-export function overlay(document: SpawnDocument, over: SpawnDocument): SpawnDocument {
-	const given = Object.fromEntries(Object.entries(over).filter(([, value]) => value != null));
-	return { ...document, ...given };
+/** Returns a document with the fields of another document in place of its own, except those that are null or missing. */
+export function overlayFields(document: SpawnDocument, changes: SpawnDocument): SpawnDocument {
+	const newFields = Object.fromEntries(Object.entries(changes).filter(([, value]) => value != null));
+	return { ...document, ...newFields };
 }
 
 /** Returns a document without its fields that are null. */
-export function compact(document: SpawnDocument): SpawnDocument {
+export function withoutNulls(document: SpawnDocument): SpawnDocument {
 	return Object.fromEntries(Object.entries(document).filter(([, value]) => value != null)) as SpawnDocument;
 }

@@ -23,7 +23,7 @@ export type TerrainStroke =
 	| { readonly op: 'noise'; readonly amount: number; readonly hills: Hills };
 
 /** Result of an edit. */
-export interface Edited {
+export interface EditResult {
 	readonly ground: TerrainGround;
 	/** Number of changed chunks. */
 	readonly chunks: number;
@@ -49,11 +49,11 @@ function boxOf(
 	return box.left > box.right || box.near > box.far ? null : box;
 }
 
-/** Calls `visit` for each point of a chunk in a box. `at`: index of the point in the chunk's arrays. */
+/** Calls `visit` for each point of a chunk in a box. `index`: index of the point in the chunk's arrays. */
 function eachPoint(
 	{ place }: WritableChunk,
 	box: GroundBox,
-	visit: (at: number, column: number, row: number) => void,
+	visit: (index: number, column: number, row: number) => void,
 ): void {
 	const [left, right] = [
 		Math.max(box.left, place.column),
@@ -71,7 +71,7 @@ function heightUnder(
 	stroke: Exclude<TerrainStroke, { op: 'paint' }>,
 	{ x, z }: TerrainBrush,
 ) {
-	const towards = (from: number, to: number, weight: number) =>
+	const moveTowards = (from: number, to: number, weight: number) =>
 		from + (to - from) * Math.max(0, Math.min(1, stroke.amount * weight));
 	const { cell_size, width, height } = ground;
 	switch (stroke.op) {
@@ -86,7 +86,7 @@ function heightUnder(
 					'The center of the brush is outside the terrain, so it has no height to flatten to.',
 					'Send "height", or a position on the terrain.',
 				);
-			return (from: number, weight: number) => towards(from, level, weight);
+			return (from: number, weight: number) => moveTowards(from, level, weight);
 		}
 		case 'smooth':
 			return (from: number, weight: number, column: number, row: number) => {
@@ -102,7 +102,7 @@ function heightUnder(
 					sum += pointHeight(ground, c, r);
 					count++;
 				}
-				return towards(from, sum / count, weight);
+				return moveTowards(from, sum / count, weight);
 			};
 		case 'noise':
 			return (from: number, weight: number, column: number, row: number) =>
@@ -110,7 +110,7 @@ function heightUnder(
 	}
 }
 
-function requireBounds(height: number): number {
+function requireHeight(height: number): number {
 	if (Math.abs(height) > MAX_HEIGHT)
 		refuse(
 			`The height of a point would be ${height} m. The limit is ${MAX_HEIGHT} m above or below the terrain.`,
@@ -121,7 +121,7 @@ function requireBounds(height: number): number {
 }
 
 /** Applies one stroke. The brush is strongest at its center and has no effect at its edge. Throws `bad_stroke`. */
-export function applyStroke(ground: TerrainGround, brush: TerrainBrush, stroke: TerrainStroke): Edited {
+export function applyStroke(ground: TerrainGround, brush: TerrainBrush, stroke: TerrainStroke): EditResult {
 	const { cell_size } = ground;
 	const box = boxOf(ground, brush);
 	const weightAt = (column: number, row: number): number => {
@@ -129,51 +129,51 @@ export function applyStroke(ground: TerrainGround, brush: TerrainBrush, stroke: 
 		return 1 - Math.sqrt(dx * dx + dz * dz) / brush.radius;
 	};
 	let points = 0;
-	let touched = 0;
-	const heightFrom = stroke.op === 'paint' ? null : heightUnder(ground, stroke, brush);
-	const paintFrom = stroke.op === 'paint' ? painter(stroke.layer, stroke.amount) : null;
-	const done =
+	let touchedPoints = 0;
+	const newHeight = stroke.op === 'paint' ? null : heightUnder(ground, stroke, brush);
+	const paintPoint = stroke.op === 'paint' ? createPainter(stroke.layer, stroke.amount) : null;
+	const result =
 		box === null
 			? { ground, chunks: 0 }
 			: changePoints(ground, box, (chunk) => {
-					const before = points;
-					eachPoint(chunk, box, (at, column, row) => {
+					const oldPoints = points;
+					eachPoint(chunk, box, (index, column, row) => {
 						const weight = weightAt(column, row);
 						if (weight <= 0) return;
-						touched++;
-						if (heightFrom !== null) {
-							const from = chunk.heights[at]!;
-							chunk.heights[at] = requireBounds(heightFrom(from, weight, column, row)) + 0;
-							if (chunk.heights[at] !== from) points++;
-						} else if (paintFrom!(chunk.paint, at * 4, weight)) points++;
+						touchedPoints++;
+						if (newHeight !== null) {
+							const from = chunk.heights[index]!;
+							chunk.heights[index] = requireHeight(newHeight(from, weight, column, row)) + 0;
+							if (chunk.heights[index] !== from) points++;
+						} else if (paintPoint!(chunk.paint, index * 4, weight)) points++;
 					});
-					return points > before;
+					return points > oldPoints;
 				});
-	if (touched === 0)
+	if (touchedPoints === 0)
 		refuse(
 			`No point of the terrain is within ${brush.radius} m of [${brush.x}, ${brush.z}].`,
 			`Send a larger radius, or a position from [0, 0] to [${(ground.width - 1) * cell_size}, ${(ground.height - 1) * cell_size}] relative to the terrain's corner. Points are ${cell_size} m apart.`,
 		);
-	return { ...done, points };
+	return { ...result, points };
 }
 
 /** Returns a function that adds a layer to the paint of a point at the cost of the others, and returns true on a change. */
-function painter(layer: PaintLayer, amount: number) {
-	const own = LAYERS.indexOf(layer);
-	return (paint: Uint8Array, at: number, weight: number): boolean => {
+function createPainter(layer: PaintLayer, amount: number) {
+	const ownIndex = LAYERS.indexOf(layer);
+	return (paint: Uint8Array, start: number, weight: number): boolean => {
 		const share = Math.max(0, Math.min(1, amount * weight));
 		let isChanged = false;
-		let others = 0;
+		let otherPaint = 0;
 		for (let i = 0; i < 4; i++) {
-			if (i === own) continue;
-			const keptPaint = Math.floor(paint[at + i]! * (1 - share));
-			isChanged ||= keptPaint !== paint[at + i];
-			paint[at + i] = keptPaint;
-			others += keptPaint;
+			if (i === ownIndex) continue;
+			const keptPaint = Math.floor(paint[start + i]! * (1 - share));
+			isChanged ||= keptPaint !== paint[start + i];
+			paint[start + i] = keptPaint;
+			otherPaint += keptPaint;
 		}
-		const before = paint[at + own]!;
-		paint[at + own] = Math.min(255 - others, Math.round(before + (255 - before) * share));
-		return isChanged || paint[at + own] !== before;
+		const oldPaint = paint[start + ownIndex]!;
+		paint[start + ownIndex] = Math.min(255 - otherPaint, Math.round(oldPaint + (255 - oldPaint) * share));
+		return isChanged || paint[start + ownIndex] !== oldPaint;
 	};
 }
 
@@ -182,7 +182,7 @@ export function setHeights(
 	ground: TerrainGround,
 	rows: readonly (readonly number[])[],
 	{ x, z }: Pick<TerrainBrush, 'x' | 'z'>,
-): Edited {
+): EditResult {
 	const { width, height, cell_size } = ground;
 	const [left, near] = [Math.round(x / cell_size), Math.round(z / cell_size)];
 	const box = { left, near, right: left + rows[0]!.length - 1, far: near + rows.length - 1 };
@@ -193,35 +193,36 @@ export function setHeights(
 			'heights',
 		);
 	let points = 0;
-	const done = changePoints(ground, box, (chunk) => {
+	const result = changePoints(ground, box, (chunk) => {
 		let isChanged = false;
-		eachPoint(chunk, box, (at, column, row) => {
-			const from = chunk.heights[at]!;
-			chunk.heights[at] = rows[row - near]![column - left]! + 0;
-			if (chunk.heights[at] === from) return;
+		eachPoint(chunk, box, (index, column, row) => {
+			const from = chunk.heights[index]!;
+			chunk.heights[index] = rows[row - near]![column - left]! + 0;
+			if (chunk.heights[index] === from) return;
 			points++;
 			isChanged = true;
 		});
 		return isChanged;
 	});
-	return { ...done, points };
+	return { ...result, points };
 }
 
 /** Adds hills to every point. Throws `bad_stroke`. */
-export function addHills(ground: TerrainGround, hills: Hills, amount: number): Edited {
+export function addHills(ground: TerrainGround, hills: Hills, amount: number): EditResult {
 	const { width, height, cell_size } = ground;
 	const box = { left: 0, near: 0, right: width - 1, far: height - 1 };
 	let points = 0;
-	const done = changePoints(ground, box, (chunk) => {
+	const result = changePoints(ground, box, (chunk) => {
 		let isChanged = false;
-		eachPoint(chunk, box, (at, column, row) => {
-			const from = chunk.heights[at]!;
-			chunk.heights[at] = requireBounds(from + amount * hill(hills, column * cell_size, row * cell_size)) + 0;
-			if (chunk.heights[at] === from) return;
+		eachPoint(chunk, box, (index, column, row) => {
+			const from = chunk.heights[index]!;
+			chunk.heights[index] =
+				requireHeight(from + amount * hill(hills, column * cell_size, row * cell_size)) + 0;
+			if (chunk.heights[index] === from) return;
 			points++;
 			isChanged = true;
 		});
 		return isChanged;
 	});
-	return { ...done, points };
+	return { ...result, points };
 }

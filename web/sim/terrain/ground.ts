@@ -28,7 +28,7 @@ export interface ChunkPoints {
 }
 
 const pointsByChunk = new WeakMap<TerrainChunk, ChunkPoints>();
-/** Points of flat chunks by columns and rows, because one object stands for flat chunks of several sizes. */
+/** Points of flat chunks by columns and rows, because one object represents flat chunks of several sizes. */
 const flatPoints = new Map<number, ChunkPoints>();
 
 /**
@@ -80,7 +80,7 @@ function measurePoints(heights: Float32Array, paint: Uint8Array): ChunkPoints {
 /** Returns a chunk with these numbers as texts. */
 function packChunk(heights: Float32Array, paint: Uint8Array): TerrainChunk {
 	const text = (numbers: Float32Array | Uint8Array) =>
-		numbers.some((each) => each !== 0)
+		numbers.some((number) => number !== 0)
 			? toBase64(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength))
 			: '';
 	const chunk = { heights: text(heights), paint: text(paint) };
@@ -147,12 +147,16 @@ export function changePoints(
 	{ left, right, near, far }: GroundBox,
 	change: (chunk: WritableChunk) => boolean,
 ): { readonly ground: TerrainGround; readonly chunks: number } {
-	const across = chunksAcross(ground);
+	const chunkColumns = chunksAcross(ground);
 	const chunks = Array.from({ length: chunkCount(ground) }, (_, i) => ground.chunks[i] ?? FLAT_CHUNK);
 	let count = 0;
-	for (let down = Math.floor(near / CHUNK); down <= Math.floor(far / CHUNK); down++)
-		for (let over = Math.floor(left / CHUNK); over <= Math.floor(right / CHUNK); over++) {
-			const index = down * across + over;
+	for (let chunkRow = Math.floor(near / CHUNK); chunkRow <= Math.floor(far / CHUNK); chunkRow++)
+		for (
+			let chunkColumn = Math.floor(left / CHUNK);
+			chunkColumn <= Math.floor(right / CHUNK);
+			chunkColumn++
+		) {
+			const index = chunkRow * chunkColumns + chunkColumn;
 			const { heights, paint } = pointsOf(ground, index);
 			const copy = { place: chunkPlace(ground, index), heights: heights.slice(), paint: paint.slice() };
 			if (!change(copy)) continue;

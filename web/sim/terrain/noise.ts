@@ -26,15 +26,15 @@ const latticeValue = (seed: number, x: number, z: number): number => hashPoint(s
 const smoothstep = (t: number): number => t * t * t * (t * (t * 6 - 15) + 10);
 
 /** Returns the interpolated lattice value at a position in lattice units, from -1 to 1. */
-function octave(seed: number, x: number, z: number): number {
+function octaveHeight(seed: number, x: number, z: number): number {
 	const [left, near] = [Math.floor(x), Math.floor(z)];
 	const [u, v] = [smoothstep(x - left), smoothstep(z - near)];
-	const row = (at: number) => {
-		const first = latticeValue(seed, left, at);
-		return first + u * (latticeValue(seed, left + 1, at) - first);
+	const valueInRow = (rowIndex: number) => {
+		const first = latticeValue(seed, left, rowIndex);
+		return first + u * (latticeValue(seed, left + 1, rowIndex) - first);
 	};
-	const nearRow = row(near);
-	return nearRow + v * (row(near + 1) - nearRow);
+	const nearRow = valueInRow(near);
+	return nearRow + v * (valueInRow(near + 1) - nearRow);
 }
 
 /**
@@ -44,7 +44,7 @@ function octave(seed: number, x: number, z: number): number {
 export function hill({ seed, scale, octaves }: Hills, x: number, z: number): number {
 	let [sum, amplitudes, amplitude, frequency] = [0, 0, 1, 1 / scale];
 	for (let i = 0; i < octaves; i++) {
-		sum += amplitude * octave(seed + i, x * frequency, z * frequency);
+		sum += amplitude * octaveHeight(seed + i, x * frequency, z * frequency);
 		amplitudes += amplitude;
 		amplitude /= 2;
 		frequency *= 2;

@@ -1,14 +1,14 @@
 /**
- * The surface of a terrain in tiles: the squares whose first corner is a point of one chunk.
- * Owns: which points a tile has, and how tiles are distinguished. A tile ends at the first points of the chunks
- * behind it, so that tiles meet without a gap. An edit of one chunk may therefore change tiles of its neighbours.
+ * Tiles of the surface of a terrain. A tile has the squares whose first corner is a point of one chunk.
+ * Owns: the points of each tile, and their hash. A tile ends at the first points of the next chunks, so that tiles meet
+ * without a gap. Therefore an edit of one chunk may change tiles of its neighbours.
  */
 
 import { CHUNK, chunksAcross, FLAT_CHUNK, type TerrainGround } from '../../../shared/media/terrain.ts';
 import { fnv1a } from '../core/fnv.ts';
 import { pointsOf } from './ground.ts';
 
-/** Points of a tile: the first column and row, and how many of each there are, those shared with the next tile too. */
+/** Points of a tile: the first column and row, and the number of each. Points that the next tile shares are included. */
 export interface TerrainTile {
 	readonly column: number;
 	readonly row: number;
@@ -35,77 +35,77 @@ export function tileAt(sides: TileSides, index: number): TerrainTile {
 	};
 }
 
-/** Points beyond its own that a tile depends on: one for the edges that it shares, one more for the tips among these. */
+/** Number of points beyond its own that a tile depends on: one for the shared edges, one more for tips on them. */
 const REACH = 2;
 
-/** Words of a tile's print. */
-export const PRINT = 2;
+/** Number of words of a tile's hash. */
+export const HASH_WORDS = 2;
 
 const encoder = new TextEncoder();
-const cache = new WeakMap<TerrainGround, Uint32Array>();
-/** Of a chunk of some size: of what each of the nine tiles around it depends on, by where the chunk is from the tile. */
-type ChunkPrints = readonly bigint[];
-const ofChunk = new WeakMap<object, ChunkPrints>();
+const hashesByGround = new WeakMap<TerrainGround, Uint32Array>();
+/** Hashes of one chunk for the tiles around it, in the order of `AROUND`: of the heights that each of them depends on. */
+type ChunkHashes = readonly bigint[];
+const hashesByChunk = new WeakMap<object, ChunkHashes>();
 
-/** Two words for each tile, which are others when any point that it depends on has another height. */
-export function tilePrints(ground: TerrainGround): Uint32Array {
-	let prints = cache.get(ground);
-	if (prints === undefined) {
-		prints = makePrints(ground);
-		cache.set(ground, prints);
+/** Returns the hashes of all tiles. A hash changes if a point on which the tile depends gets another height. */
+export function tileHashes(ground: TerrainGround): Uint32Array {
+	let hashes = hashesByGround.get(ground);
+	if (hashes === undefined) {
+		hashes = computeHashes(ground);
+		hashesByGround.set(ground, hashes);
 	}
-	return prints;
+	return hashes;
 }
 
 /** Offsets of chunks from a tile that depends on them. */
 const AROUND = [-1, 0, 1].flatMap((z) => [-1, 0, 1].map((x) => [x, z] as const));
 
 /**
- * Returns true if a tile depends on a row or column of a chunk. The chunk begins with it (0), before it (-1) or
- * behind it (1).
+ * Returns true if a tile depends on a row or column of a chunk. `from`: position of the chunk relative to the tile, which
+ * is 0 for the chunk of the tile, -1 before it and 1 behind it.
  */
-const meets = (at: number, count: number, from: number): boolean =>
-	from === 0 || (from < 0 ? at >= count - REACH : at <= REACH);
+const isNeeded = (index: number, count: number, from: number): boolean =>
+	from === 0 || (from < 0 ? index >= count - REACH : index <= REACH);
 
-function makePrints(ground: TerrainGround): Uint32Array {
+function computeHashes(ground: TerrainGround): Uint32Array {
 	const { width, height, cell_size } = ground;
 	const sides = fnv1a(encoder.encode(`${width} ${height} ${cell_size}`));
-	const across = chunksAcross(ground);
-	const prints = new Uint32Array(tileCount(ground) * PRINT);
-	const down = Math.ceil(height / CHUNK);
+	const chunkColumns = chunksAcross(ground);
+	const hashes = new Uint32Array(tileCount(ground) * HASH_WORDS);
+	const chunkRows = Math.ceil(height / CHUNK);
 	const words = new BigUint64Array(AROUND.length);
 	const bytes = new Uint8Array(words.buffer);
-	for (let index = 0; index < prints.length / PRINT; index++) {
+	for (let index = 0; index < hashes.length / HASH_WORDS; index++) {
 		const tile = tileAt(ground, index);
-		AROUND.forEach(([x, z], at) => {
+		AROUND.forEach(([x, z], i) => {
 			const [column, row] = [tile.column / CHUNK + x, tile.row / CHUNK + z];
-			// Beyond the border there are no chunks, and no other ones that could be meant.
-			const none = column < 0 || row < 0 || column >= across || row >= down;
-			words[at] = none ? 0n : chunkPrints(ground, row * across + column)[at]!;
+			// There are no chunks beyond the border.
+			const isOutside = column < 0 || row < 0 || column >= chunkColumns || row >= chunkRows;
+			words[i] = isOutside ? 0n : chunkHashes(ground, row * chunkColumns + column)[i]!;
 		});
 		const hash = fnv1a(bytes, sides);
-		prints[index * PRINT] = Number(hash & 0xffffffffn);
-		prints[index * PRINT + 1] = Number(hash >> 32n);
+		hashes[index * HASH_WORDS] = Number(hash & 0xffffffffn);
+		hashes[index * HASH_WORDS + 1] = Number(hash >> 32n);
 	}
-	return prints;
+	return hashes;
 }
 
-function chunkPrints(ground: TerrainGround, index: number): ChunkPrints {
+function chunkHashes(ground: TerrainGround, index: number): ChunkHashes {
 	const chunk = ground.chunks[index] ?? FLAT_CHUNK;
 	const { heights } = pointsOf(ground, index);
-	// Flat chunks of several sizes are one object; the numbers of each size are another.
+	// Flat chunks of several sizes are one object, but their heights are not.
 	const key = chunk.heights === '' && chunk.paint === '' ? heights : chunk;
-	let prints = ofChunk.get(key);
-	if (prints === undefined) {
+	let hashes = hashesByChunk.get(key);
+	if (hashes === undefined) {
 		const columns = Math.min(CHUNK, ground.width - (index % chunksAcross(ground)) * CHUNK);
 		const rows = heights.length / columns;
-		prints = AROUND.map(([x, z]) => {
-			const part = heights.filter(
-				(_, i) => meets(i % columns, columns, x) && meets(Math.floor(i / columns), rows, z),
+		hashes = AROUND.map(([x, z]) => {
+			const neededHeights = heights.filter(
+				(_, i) => isNeeded(i % columns, columns, x) && isNeeded(Math.floor(i / columns), rows, z),
 			);
-			return fnv1a(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+			return fnv1a(new Uint8Array(neededHeights.buffer, neededHeights.byteOffset, neededHeights.byteLength));
 		});
-		ofChunk.set(key, prints);
+		hashesByChunk.set(key, hashes);
 	}
-	return prints;
+	return hashes;
 }

@@ -20,8 +20,12 @@ export function setParent(world: World, child: EntityHandle, parent: EntityHandl
 
 /** Throws `cycle` if the parent that an entity would get is its descendant. */
 export function requireNoCycle(world: World, child: number, parent: EntityHandle): void {
-	for (let at: EntityHandle | null = parent; at !== null; at = parentOf(world, at.id)) {
-		if (at.id === child)
+	for (
+		let ancestor: EntityHandle | null = parent;
+		ancestor !== null;
+		ancestor = parentOf(world, ancestor.id)
+	) {
+		if (ancestor.id === child)
 			throw new ApiError(
 				'cycle',
 				`Entity ${parent.id} is a descendant of entity ${child}, so it cannot be its parent.`,
@@ -34,9 +38,13 @@ export function requireNoCycles(world: World, ids: readonly number[]): void {
 	const checked = new Set<number>();
 	for (const id of ids) {
 		const chain = new Set<number>();
-		for (let at: number | null = id; at !== null && !checked.has(at); at = parentOf(world, at)?.id ?? null) {
-			if (chain.has(at)) throw new ApiError('cycle', `Entity ${at} is its own ancestor.`);
-			chain.add(at);
+		for (
+			let ancestor: number | null = id;
+			ancestor !== null && !checked.has(ancestor);
+			ancestor = parentOf(world, ancestor)?.id ?? null
+		) {
+			if (chain.has(ancestor)) throw new ApiError('cycle', `Entity ${ancestor} is its own ancestor.`);
+			chain.add(ancestor);
 		}
 		for (const link of chain) checked.add(link);
 	}
@@ -49,15 +57,15 @@ export function parentOf(world: World, slot: number): EntityHandle | null {
 }
 
 /**
- * Returns the slot of what an entity hangs on in space, or null. Rules and assertions are nowhere: nothing hangs
- * there.
+ * Returns the slot of an entity's parent; null if the entity has none, or if the parent has no pose. Rules and
+ * assertions have no pose.
  */
-export function parentAbove(world: World, slot: number): number | null {
+export function parentWithPose(world: World, slot: number): number | null {
 	const parent = parentOf(world, slot);
 	return parent !== null && has(world, parent.id, LocalTransform) ? parent.id : null;
 }
 
-/** Version of everything that decides parents and children: an entity whose parent is gone has no parent. */
+/** Returns the version of all data that determines parents and children. A despawned parent counts as none. */
 export function hierarchyVersion(world: World): number {
 	const links = versionOf(world, Parent, 'entity');
 	return count(world, Parent) === 0 ? links : Math.max(links, world.entities.alive.version);
@@ -66,11 +74,11 @@ export function hierarchyVersion(world: World): number {
 /** Ten numbers: position, rotation (quaternion), scale. */
 export type PoseMatrix = Float32Array;
 
-function bounded(scale: number): number {
+function clampScale(scale: number): number {
 	return Math.min(MAX_SCALE, Math.max(-MAX_SCALE, scale));
 }
 
-/** out = parent * local. The three may be the same array. Scale is per axis, without shear, and at most 1e9. */
+/** Sets `out` to parent * local. The three may be the same array. Scale is per axis, without shear, and at most 1e9. */
 export function composePose(out: PoseMatrix, parent: PoseMatrix, local: PoseMatrix): void {
 	const [px, py, pz, ax, ay, az, aw, sx, sy, sz] = parent as unknown as number[];
 	const [lx, ly, lz, bx, by, bz, bw, tx, ty, tz] = local as unknown as number[];
@@ -86,12 +94,12 @@ export function composePose(out: PoseMatrix, parent: PoseMatrix, local: PoseMatr
 	out[4] = aw! * by! - ax! * bz! + ay! * bw! + az! * bx!;
 	out[5] = aw! * bz! + ax! * by! - ay! * bx! + az! * bw!;
 	out[6] = aw! * bw! - ax! * bx! - ay! * by! - az! * bz!;
-	out[7] = bounded(sx! * tx!);
-	out[8] = bounded(sy! * ty!);
-	out[9] = bounded(sz! * tz!);
+	out[7] = clampScale(sx! * tx!);
+	out[8] = clampScale(sy! * ty!);
+	out[9] = clampScale(sz! * tz!);
 }
 
-/** Poses by slot: three, four and three numbers each. */
+/** Poses by slot, with three, four and three numbers per slot. */
 export interface PoseColumns {
 	readonly position: NumberColumn;
 	readonly rotation: NumberColumn;
@@ -103,33 +111,33 @@ interface NumberColumn {
 	readonly length: number;
 }
 
-/** Makes the local poses of all that hang on something global. Those of roots are global already. */
+/** Replaces the local poses of children by their global poses. The poses of roots are global already. */
 export function composeChildren(world: World, columns: PoseColumns): void {
-	const done = new Uint8Array(columns.rotation.length / 4);
+	const isDone = new Uint8Array(columns.rotation.length / 4);
 	const parent: PoseMatrix = new Float32Array(10);
 	const local: PoseMatrix = new Float32Array(10);
 	const chain: number[] = [];
 	each(world, [Parent, LocalTransform], (child) => {
-		// Up to the first that is done, then down again; a loop, as chains may be long.
+		// Goes up to the first ancestor that is done, then down again. This is a loop, because chains may be long.
 		let slot = child;
-		while (done[slot] === 0) {
-			done[slot] = 1;
-			const above = parentAbove(world, slot);
-			if (above === null) break;
+		while (isDone[slot] === 0) {
+			isDone[slot] = 1;
+			const parentSlot = parentWithPose(world, slot);
+			if (parentSlot === null) break;
 			chain.push(slot);
-			slot = above;
+			slot = parentSlot;
 		}
-		for (let below = chain.pop(); below !== undefined; below = chain.pop()) {
-			load(parent, columns, slot);
-			load(local, columns, below);
+		for (let descendant = chain.pop(); descendant !== undefined; descendant = chain.pop()) {
+			readPose(parent, columns, slot);
+			readPose(local, columns, descendant);
 			composePose(local, parent, local);
-			store(local, columns, below);
-			slot = below;
+			writePose(local, columns, descendant);
+			slot = descendant;
 		}
 	});
 }
 
-function load(pose: PoseMatrix, { position, rotation, scale }: PoseColumns, slot: number): void {
+function readPose(pose: PoseMatrix, { position, rotation, scale }: PoseColumns, slot: number): void {
 	for (let i = 0; i < 3; i++) {
 		pose[i] = position[slot * 3 + i]!;
 		pose[i + 7] = scale[slot * 3 + i]!;
@@ -137,7 +145,7 @@ function load(pose: PoseMatrix, { position, rotation, scale }: PoseColumns, slot
 	for (let i = 0; i < 4; i++) pose[i + 3] = rotation[slot * 4 + i]!;
 }
 
-function store(pose: PoseMatrix, { position, rotation, scale }: PoseColumns, slot: number): void {
+function writePose(pose: PoseMatrix, { position, rotation, scale }: PoseColumns, slot: number): void {
 	for (let i = 0; i < 3; i++) {
 		position[slot * 3 + i] = pose[i]!;
 		scale[slot * 3 + i] = pose[i + 7]!;

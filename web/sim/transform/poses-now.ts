@@ -1,5 +1,5 @@
 /**
- * Current poses of everything, whatever the last step knew of it. Owns: putting children onto their parents, in a
+ * Current global poses of all entities, including changes since the last step. Owns: composing them in a
  * copy.
  */
 
@@ -8,11 +8,11 @@ import { Parent } from '../../../shared/components/parent.ts';
 import { count, read, type World } from '../core/world.ts';
 import { composeChildren, type PoseColumns } from './hierarchy.ts';
 
-/** Poses of all slots in a copy. */
-export type OwnPoses = Readonly<Record<keyof PoseColumns, Float32Array>>;
+/** Copy of the poses of all slots. */
+export type PoseCopy = Readonly<Record<keyof PoseColumns, Float32Array>>;
 
-/** Poses of all slots, with children where they hang. `change` may change those of their parents before. */
-export function posesNow(world: World, change?: (own: OwnPoses) => void): Readonly<PoseColumns> {
+/** Returns the current global poses of all slots. `change` may first change the local poses in the copy. */
+export function currentPoses(world: World, change?: (copy: PoseCopy) => void): Readonly<PoseColumns> {
 	const columns = {
 		position: read(world, LocalTransform, 'position') as Float32Array,
 		rotation: read(world, LocalTransform, 'rotation') as Float32Array,
@@ -20,8 +20,8 @@ export function posesNow(world: World, change?: (own: OwnPoses) => void): Readon
 	};
 	if (count(world, Parent) === 0 && change === undefined) return columns;
 	const { position, rotation, scale } = columns;
-	const own = { position: position.slice(), rotation: rotation.slice(), scale: scale.slice() };
-	change?.(own);
-	composeChildren(world, own);
-	return own;
+	const copy = { position: position.slice(), rotation: rotation.slice(), scale: scale.slice() };
+	change?.(copy);
+	composeChildren(world, copy);
+	return copy;
 }

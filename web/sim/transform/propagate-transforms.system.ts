@@ -1,4 +1,4 @@
-/** Computes the global transforms from the hierarchy. */
+/** System that computes the global transforms from the hierarchy. */
 
 import { GlobalTransform } from '../../../shared/components/global-transform.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -22,7 +22,7 @@ function run(world: World): void {
 	each(world, [LocalTransform], (slot) => {
 		if (!has(world, slot, GlobalTransform)) add(world, slot, GlobalTransform);
 	});
-	copyRoots(world);
+	copyLocalPoses(world);
 	if (count(world, Parent) > 0)
 		composeChildren(world, {
 			position: write(world, GlobalTransform, 'position'),
@@ -32,12 +32,12 @@ function run(world: World): void {
 	world.processedVersions.set('propagate-transforms', version);
 }
 
-/** Everything at first takes its local pose: for entities without a parent that is the answer. */
-function copyRoots(world: World): void {
+/** Copies all local poses. For entities without a parent, they are the global poses. */
+function copyLocalPoses(world: World): void {
 	for (const field of FIELDS) {
-		const since = world.processedVersions.get(`propagated ${field}`);
+		const copiedVersion = world.processedVersions.get(`propagated ${field}`);
 		const version = Math.max(versionOf(world, LocalTransform, field), hierarchyVersion(world));
-		if (since === version && count(world, Parent) === 0) continue;
+		if (copiedVersion === version && count(world, Parent) === 0) continue;
 		const local = read(world, LocalTransform, field) as Float32Array;
 		const global = write(world, GlobalTransform, field) as Float32Array;
 		const length = Math.min(local.length, global.length);

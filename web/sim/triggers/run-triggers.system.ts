@@ -1,4 +1,4 @@
-/** Applies trigger zones to the entities inside them. An entity is inside if its origin is; colliders and scale do not count. */
+/** System that applies trigger zones to the entities whose origin is inside them. Colliders and scale do not count. */
 
 import { Dead } from '../../../shared/components/dead.ts';
 import { Health } from '../../../shared/components/health.ts';
@@ -71,36 +71,36 @@ export const runTriggers: System = {
 };
 
 function run(world: World): void {
-	const at = globalPositions(world).slice();
-	const visitors = gridOfVisitors(world, at);
-	each(world, [TriggerZone, LocalTransform], (slot) => runZone(world, slot, at, visitors));
+	const positions = globalPositions(world).slice();
+	const visitors = gridOfVisitors(world, positions);
+	each(world, [TriggerZone, LocalTransform], (slot) => runZone(world, slot, positions, visitors));
 }
 
-/** Returns the entities that zones can act on: living ones with health, and moving bodies. */
-function gridOfVisitors(world: World, at: Float32Array): PointGrid {
+/** Returns a grid of the entities on which zones can act: living ones with health, and moving bodies. */
+function gridOfVisitors(world: World, positions: Float32Array): PointGrid {
 	const zones = presence(world, TriggerZone);
 	const dead = presence(world, Dead);
 	const kind = read(world, PhysicsBody, 'kind');
-	const found = new Set<number>();
+	const visitorSlots = new Set<number>();
 	each(world, [Health, LocalTransform], (slot) => {
-		if (!hasBit(dead, slot) && !hasBit(zones, slot)) found.add(slot);
+		if (!hasBit(dead, slot) && !hasBit(zones, slot)) visitorSlots.add(slot);
 	});
 	each(world, [PhysicsBody, Velocity, LocalTransform], (slot) => {
-		if (kind[slot] !== STATIC && !hasBit(zones, slot)) found.add(slot);
+		if (kind[slot] !== STATIC && !hasBit(zones, slot)) visitorSlots.add(slot);
 	});
-	const slots = [...found].sort((a, b) => a - b);
-	return buildGrid(slots, slots.length, at);
+	const slots = [...visitorSlots].sort((a, b) => a - b);
+	return buildGrid(slots, slots.length, positions);
 }
 
 function isLiving(world: World, slot: number): boolean {
 	return has(world, slot, Health) && !has(world, slot, Dead);
 }
 
-/** Applies one zone to its visitors. `at`: global positions (m), three per slot. */
-function runZone(world: World, slot: number, at: Float32Array, visitors: PointGrid): void {
+/** Applies one zone to its visitors. `positions`: global positions (m), three per slot. */
+function runZone(world: World, slot: number, positions: Float32Array, visitors: PointGrid): void {
 	const zone = get(world, slot, TriggerZone)!;
 	if (zone.spent !== 0) return;
-	const inside = visitorsInside(world, slot, zone.half, at, visitors, (visitor) => {
+	const inside = visitorsInside(world, slot, zone.half, positions, visitors, (visitor) => {
 		if (zone.team !== ANY_TEAM && get(world, visitor, Team)?.team !== zone.team) return false;
 		return zone.action === 'teleport' || isLiving(world, visitor);
 	});
@@ -118,27 +118,27 @@ function runZone(world: World, slot: number, at: Float32Array, visitors: PointGr
 	if (zone.once !== 0) write(world, TriggerZone, 'spent')[slot] = 1;
 }
 
-/** Returns the `accepted` visitors strictly inside the box of a zone, in slot order. `half`: half its size (m). */
+/** Returns the accepted visitors strictly inside the box of a zone, in slot order. `half`: half extents of the box (m). */
 function visitorsInside(
 	world: World,
 	slot: number,
 	half: readonly [number, number, number],
-	at: Float32Array,
+	positions: Float32Array,
 	visitors: PointGrid,
-	accepted: (visitor: number) => boolean,
+	isAccepted: (visitor: number) => boolean,
 ): number[] {
 	const [hx, hy, hz] = half;
-	const [x, y, z] = [at[slot * 3]!, at[slot * 3 + 1]!, at[slot * 3 + 2]!];
+	const [x, y, z] = [positions[slot * 3]!, positions[slot * 3 + 1]!, positions[slot * 3 + 2]!];
 	const inside: number[] = [];
-	let checked = 0;
+	let checkedCount = 0;
 	eachIn(visitors, x - hx, z - hz, x + hx, z + hz, (entry) => {
-		checked++;
+		checkedCount++;
 		const visitor = visitors.slots[entry]!;
 		const dx = Math.abs(visitors.x[entry]! - x);
 		const dy = Math.abs(visitors.y[entry]! - y);
 		const dz = Math.abs(visitors.z[entry]! - z);
-		if (dx < hx && dy < hy && dz < hz && visitor !== slot && accepted(visitor)) inside.push(visitor);
+		if (dx < hx && dy < hy && dz < hz && visitor !== slot && isAccepted(visitor)) inside.push(visitor);
 	});
-	spend(world, 'searched', checked);
+	spend(world, 'searched', checkedCount);
 	return inside.sort((a, b) => a - b);
 }

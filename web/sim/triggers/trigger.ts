@@ -1,4 +1,4 @@
-/** Making trigger zones, and the short text that says what one does. */
+/** Creates and changes trigger zones. Owns: the short text of a zone's action. */
 
 import type { DamageCategory } from '../../../shared/components/defense.ts';
 import type { EffectDocument } from '../../../shared/components/effects.ts';
@@ -19,11 +19,11 @@ import { add, get, remove, spawn, type World } from '../core/world.ts';
 
 export interface TriggerAction {
 	readonly action: (typeof TRIGGER_ACTIONS)[number];
-	/** HP. */
+	/** Amount of damage or healing (HP). */
 	readonly amount: number;
-	/** Position that it teleports to (m). */
+	/** Position to which the zone teleports (m). */
 	readonly destination: Vector;
-	/** Effect that it puts on entities; null unless the action is effect. */
+	/** Effect that the zone applies; null for other actions. */
 	readonly effect: EffectDocument | null;
 }
 
@@ -38,16 +38,16 @@ export interface NewTrigger extends TriggerAction {
 }
 
 const NUMBER = /^\d+(\.\d+)?(e[+-]?\d{1,2})?$/i;
-const MOST = 1e9;
+const MAX_AMOUNT = 1e9;
 
-function refuse(text: string, why: string): never {
-	throw new ApiError('invalid_body', `action "${text}" ${why}.`, {
+function refuse(text: string, problem: string): never {
+	throw new ApiError('invalid_body', `action "${text}" ${problem}.`, {
 		path: 'action',
 		fix: 'Send damage:N, heal:N, teleport:x,y,z, teleport with the field target, or effect with the field effect.',
 	});
 }
 
-/** Reads `damage:10`, `heal:5`, `teleport:0,2,0`, or `teleport` and `effect` with what belongs to them beside. Throws `invalid_body`. */
+/** Parses `damage:10`, `heal:5`, `teleport:0,2,0`, `teleport` with a target, or `effect` with an effect. Throws `invalid_body`. */
 export function parseTriggerAction(
 	text: string,
 	target: Vector | null,
@@ -55,24 +55,25 @@ export function parseTriggerAction(
 ): TriggerAction {
 	const [word = '', ...rest] = text.trim().split(':');
 	const action = word.trim().toLowerCase();
-	const given = rest.join(':').trim();
+	const argument = rest.join(':').trim();
 	if (action === 'effect') {
-		if (effect === null || given !== '') refuse(text, 'needs the field effect');
+		if (effect === null || argument !== '') refuse(text, 'needs the field effect');
 		if (target !== null) refuse(text, 'does not accept the field target');
 		return { action, amount: 0, destination: [0, 0, 0], effect };
 	}
 	if (effect !== null) refuse(text, 'does not accept the field effect');
 	if (action === 'teleport') {
-		if (given === '' && target !== null) return { action, amount: 0, destination: target, effect };
-		const parts = given.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
-		if (parts.length !== 3 || !parts.every((part) => Math.abs(part) <= FAR)) refuse(text, 'needs a position');
-		const [x = 0, y = 0, z = 0] = parts;
+		if (argument === '' && target !== null) return { action, amount: 0, destination: target, effect };
+		const coordinates = argument.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+		if (coordinates.length !== 3 || !coordinates.every((part) => Math.abs(part) <= FAR))
+			refuse(text, 'needs a position');
+		const [x = 0, y = 0, z = 0] = coordinates;
 		return { action, amount: 0, destination: [x, y, z], effect };
 	}
 	if (action !== 'damage' && action !== 'heal') refuse(text, 'does not exist');
 	if (target !== null) refuse(text, 'does not accept the field target');
-	const amount = NUMBER.test(given) ? Number(given) : Number.NaN;
-	if (!(amount <= MOST)) refuse(text, `needs an amount from 0 to ${MOST}`);
+	const amount = NUMBER.test(argument) ? Number(argument) : Number.NaN;
+	if (!(amount <= MAX_AMOUNT)) refuse(text, `needs an amount from 0 to ${MAX_AMOUNT}`);
 	return { action, amount, destination: [0, 0, 0], effect };
 }
 
@@ -102,7 +103,7 @@ export function createTrigger(world: World, trigger: NewTrigger): EntityHandle {
 	return handle;
 }
 
-/** Changes settings of a trigger zone, and, with `does`, its action. */
+/** Changes settings of a trigger zone. `newAction`: its new action; null keeps the current one. */
 export function changeTrigger(
 	world: World,
 	id: number,
@@ -110,18 +111,18 @@ export function changeTrigger(
 		readonly team?: number;
 		readonly once?: boolean;
 	},
-	does: TriggerAction | null,
+	newAction: TriggerAction | null,
 ): void {
 	const { once, ...rest } = settings;
-	const { effect = null, ...acts } = does ?? {};
-	const before = get(world, id, TriggerZone)!;
+	const { effect = null, ...actionFields } = newAction ?? {};
+	const previous = get(world, id, TriggerZone)!;
 	add(world, id, TriggerZone, {
-		...before,
+		...previous,
 		...rest,
-		...acts,
+		...actionFields,
 		...(once === undefined ? {} : { once: once ? 1 : 0, spent: 0 }),
 	});
-	if (does === null) return;
+	if (newAction === null) return;
 	if (effect === null) remove(world, id, ZoneEffect);
 	else add(world, id, ZoneEffect, { effect });
 }

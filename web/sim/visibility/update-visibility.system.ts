@@ -1,4 +1,4 @@
-/** Works out which observers see which entities. What no observer sees gets an empty set and is hidden. */
+/** System that computes which observers see each entity. An entity that no observer sees gets an empty set and is hidden. */
 
 import { CrowdControl } from '../../../shared/components/crowd-control.ts';
 import { LocalTransform } from '../../../shared/components/local-transform.ts';
@@ -20,8 +20,8 @@ interface Observer {
 	readonly rules: readonly ViewRule[];
 }
 
-/** Rules as read, by the list they were read from: lists are never changed in place. */
-const readRules = new WeakMap<readonly string[], readonly ViewRule[]>();
+/** Parsed rules by their list of texts. A list is never changed in place. */
+const parsedRules = new WeakMap<readonly string[], readonly ViewRule[]>();
 
 export const updateVisibility: System = {
 	name: 'update-visibility',
@@ -43,35 +43,40 @@ export const updateVisibility: System = {
 
 function run(world: World): void {
 	if (count(world, ViewFilter) === 0) {
-		forgetAll(world);
+		removeAllSets(world);
 		return;
 	}
 	const observers = observersOf(world);
-	const at = globalPositions(world);
-	const posed = presence(world, LocalTransform);
+	const positions = globalPositions(world);
+	const posedSlots = presence(world, LocalTransform);
 	each(world, [VisibleTo], (slot) => {
-		if (!hasBit(posed, slot)) remove(world, slot, VisibleTo);
+		if (!hasBit(posedSlots, slot)) remove(world, slot, VisibleTo);
 	});
-	const looks = observers.reduce((sum, { rules }) => sum + Math.max(1, rules.length), 0);
-	spend(world, 'searched', looks * count(world, LocalTransform));
-	const hides = count(world, CrowdControl) > 0;
+	const testsPerEntity = observers.reduce((sum, { rules }) => sum + Math.max(1, rules.length), 0);
+	spend(world, 'searched', testsPerEntity * count(world, LocalTransform));
+	const canHide = count(world, CrowdControl) > 0;
 	each(world, [LocalTransform], (slot) => {
-		const unseen = hides && isInvisible(world, slot);
-		const seenBy: number[] = [];
+		const isHidden = canHide && isInvisible(world, slot);
+		const observerIds: number[] = [];
 		for (const { slot: observer, rules } of observers)
 			if (
 				observer === slot ||
-				(allowsAll(world, rules, observer, slot, at) && !(unseen && !allied(world, observer, slot)))
+				(allowsAll(world, rules, observer, slot, positions) &&
+					!(isHidden && !areAllied(world, observer, slot)))
 			)
-				seenBy.push(observer);
-		const known = has(world, slot, VisibleTo) ? read(world, VisibleTo, 'observers')[slot]! : null;
-		if (known === null || known.length !== seenBy.length || known.some((id, i) => id !== seenBy[i]))
-			add(world, slot, VisibleTo, { observers: seenBy });
+				observerIds.push(observer);
+		const storedIds = has(world, slot, VisibleTo) ? read(world, VisibleTo, 'observers')[slot]! : null;
+		if (
+			storedIds === null ||
+			storedIds.length !== observerIds.length ||
+			storedIds.some((id, i) => id !== observerIds[i])
+		)
+			add(world, slot, VisibleTo, { observers: observerIds });
 	});
 }
 
-/** Without observers everything is open again. */
-function forgetAll(world: World): void {
+/** Removes all sets of observers. Without observers, every entity is visible. */
+function removeAllSets(world: World): void {
 	if (count(world, VisibleTo) === 0) return;
 	each(world, [VisibleTo], (slot) => {
 		remove(world, slot, VisibleTo);
@@ -83,10 +88,10 @@ function observersOf(world: World): Observer[] {
 	const observers: Observer[] = [];
 	each(world, [ViewFilter], (slot) => {
 		const list = texts[slot]!;
-		let rules = readRules.get(list);
+		let rules = parsedRules.get(list);
 		if (rules === undefined) {
 			rules = list.flatMap((text) => parseViewRule(text) ?? []);
-			readRules.set(list, rules);
+			parsedRules.set(list, rules);
 		}
 		observers.push({ slot, rules });
 	});
@@ -98,13 +103,13 @@ function allowsAll(
 	rules: readonly ViewRule[],
 	observer: number,
 	slot: number,
-	at: Float32Array,
+	positions: Float32Array,
 ): boolean {
-	for (const rule of rules) if (!allows(world, rule, observer, slot, at)) return false;
+	for (const rule of rules) if (!allows(world, rule, observer, slot, positions)) return false;
 	return true;
 }
 
-function allied(world: World, a: number, b: number): boolean {
+function areAllied(world: World, a: number, b: number): boolean {
 	if (!has(world, a, Team) || !has(world, b, Team)) return false;
 	const team = read(world, Team, 'team');
 	return team[a] === team[b];

@@ -10,13 +10,13 @@ import { TriggerZone } from '../../../shared/components/trigger-zone.ts';
 import type { ViewRule } from '../../../shared/components/view-filter.ts';
 import { get, has, read, type World } from '../core/world.ts';
 
-/** Returns true if a rule lets an observer see another entity. `at` holds the positions by slot. */
+/** Returns true if a rule lets an observer see another entity. `positions`: by slot. */
 export function allows(
 	world: World,
 	rule: ViewRule,
 	observer: number,
 	slot: number,
-	at: { readonly [index: number]: number },
+	positions: { readonly [index: number]: number },
 ): boolean {
 	switch (rule.kind) {
 		case 'always':
@@ -29,28 +29,28 @@ export function allows(
 		case 'within': {
 			// An entity without a pose has no position, whatever its column contains.
 			if (!has(world, observer, LocalTransform)) return false;
-			const dx = at[observer * 3]! - at[slot * 3]!;
-			const dy = at[observer * 3 + 1]! - at[slot * 3 + 1]!;
-			const dz = at[observer * 3 + 2]! - at[slot * 3 + 2]!;
+			const dx = positions[observer * 3]! - positions[slot * 3]!;
+			const dy = positions[observer * 3 + 1]! - positions[slot * 3 + 1]!;
+			const dz = positions[observer * 3 + 2]! - positions[slot * 3 + 2]!;
 			return dx * dx + dy * dy + dz * dz <= rule.radius * rule.radius;
 		}
 		case 'tag':
 			return has(world, slot, Tags) && read(world, Tags, 'tags')[slot]!.includes(rule.tag);
 		case 'zone':
-			return insideZone(world, rule.zone, slot, at);
+			return isInsideZone(world, rule.zone, slot, positions);
 		case 'not':
-			return !allows(world, rule.rule, observer, slot, at);
+			return !allows(world, rule.rule, observer, slot, positions);
 	}
 }
 
 /** Returns true if an entity's origin is strictly inside the box of a trigger zone. */
-function insideZone(
+function isInsideZone(
 	world: World,
 	zone: number,
 	slot: number,
-	at: { readonly [index: number]: number },
+	positions: { readonly [index: number]: number },
 ): boolean {
 	const half = get(world, zone, TriggerZone)?.half;
 	if (half === undefined || !has(world, zone, LocalTransform)) return false;
-	return half.every((extent, i) => Math.abs(at[slot * 3 + i]! - at[zone * 3 + i]!) < extent);
+	return half.every((extent, i) => Math.abs(positions[slot * 3 + i]! - positions[zone * 3 + i]!) < extent);
 }

@@ -1,6 +1,6 @@
 /**
- * Names that a world knows: labels, effects, parts of the HUD, actions of players.
- * Owns: where each can come from. A name that only a template, a rule or loot gives is known too, since it may come.
+ * Names that exist in a world: labels, entity names, effects, HUD elements and player actions.
+ * Owns: the sources of each kind of name. A name that only a template, a rule or loot can give is included.
  */
 
 import { Effects } from '../../../shared/components/effects.ts';
@@ -21,22 +21,24 @@ import { inputMapOf } from '../input/input-map.ts';
 import type { KnownName, NameKind } from '../rules/conditions/condition.ts';
 import { templates } from '../templates/templates.ts';
 
-const names: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
+const namesByKind: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
 	tag: (world) => [
-		...inColumn(world, Tags, 'tags', (tags) => tags),
-		...inColumn(world, Loot, 'table', (table) => labelsOf({ loot: [...table] as SpawnDocument['loot'] })),
+		...namesInColumn(world, Tags, 'tags', (tags) => tags),
+		...namesInColumn(world, Loot, 'table', (table) =>
+			labelsOf({ loot: [...table] as SpawnDocument['loot'] }),
+		),
 		...Object.values(templates(world)).flatMap(labelsOf),
-		...givenByRules(world, 'tag'),
+		...namesGivenByRules(world, 'tag'),
 	],
 	name: (world) => [
-		...inColumn(world, Name, 'name', (name) => [name]),
-		...inColumn(world, Loot, 'table', (table) => namesOf({ loot: [...table] as SpawnDocument['loot'] })),
+		...namesInColumn(world, Name, 'name', (name) => [name]),
+		...namesInColumn(world, Loot, 'table', (table) => namesOf({ loot: [...table] as SpawnDocument['loot'] })),
 		...Object.values(templates(world)).flatMap(namesOf),
-		...givenByRules(world, 'name'),
+		...namesGivenByRules(world, 'name'),
 	],
 	effect: (world) => [
-		...inColumn(world, Effects, 'list', (list) => list.map(({ tag }) => tag)),
-		...givenByRules(world, 'effect'),
+		...namesInColumn(world, Effects, 'list', (list) => list.map(({ tag }) => tag)),
+		...namesGivenByRules(world, 'effect'),
 	],
 	element: (world) => elementsOf(world).map(({ id }) => id),
 	action: (world) => [
@@ -45,52 +47,52 @@ const names: Readonly<Record<NameKind, (world: World) => Iterable<string>>> = {
 	],
 };
 
-/** By world what it knew at one of its versions: many rules of one document are checked in order. */
+/** Names of each world at one of its versions. They are cached, because many rules of one document are checked in turn. */
 const setsByWorld = new WeakMap<
 	World,
 	{ readonly version: number; readonly sets: Map<NameKind, Set<string>> }
 >();
 
 function knownNames(world: World, kind: NameKind): ReadonlySet<string> {
-	let memo = setsByWorld.get(world);
-	if (memo?.version !== world.version) {
-		memo = { version: world.version, sets: new Map() };
-		setsByWorld.set(world, memo);
+	let cached = setsByWorld.get(world);
+	if (cached?.version !== world.version) {
+		cached = { version: world.version, sets: new Map() };
+		setsByWorld.set(world, cached);
 	}
-	const before = memo.sets.get(kind);
-	if (before !== undefined) return before;
-	const set = new Set(names[kind](world));
-	memo.sets.set(kind, set);
+	const cachedSet = cached.sets.get(kind);
+	if (cachedSet !== undefined) return cachedSet;
+	const set = new Set(namesByKind[kind](world));
+	cached.sets.set(kind, set);
 	return set;
 }
 
 /** Returns the names in the values of a column. */
-function* inColumn<F extends Fields, K extends keyof F & string>(
+function* namesInColumn<F extends Fields, K extends keyof F & string>(
 	world: World,
 	component: Component<F>,
 	field: K,
-	named: (value: FieldValue<F[K]>) => readonly string[],
+	namesIn: (value: FieldValue<F[K]>) => readonly string[],
 ): Iterable<string> {
 	const slots: number[] = [];
 	each(world, [component as Component], (slot) => slots.push(slot));
-	for (const slot of slots) yield* named(get(world, slot, component)![field] as FieldValue<F[K]>);
+	for (const slot of slots) yield* namesIn(get(world, slot, component)![field] as FieldValue<F[K]>);
 }
 
-function givenByRules(world: World, kind: keyof ActionProvides): string[] {
-	const given: string[] = [];
+function namesGivenByRules(world: World, kind: keyof ActionProvides): string[] {
+	const names: string[] = [];
 	each(world, [Rule], (slot) => {
 		const { do: effects = [], outcomes = [] } = read(world, Rule, 'document')[slot] as RuleDocument;
 		for (const action of [...effects, ...outcomes.flatMap((outcome) => outcome.do)])
-			given.push(...(providedBy(action)[kind] ?? []));
+			names.push(...(providedBy(action)[kind] ?? []));
 	});
-	return given;
+	return names;
 }
 
 /** Returns the end of a warning about an unknown name, such as `; did you mean "dragon"?`. Null for a known name. */
 export function unknownName(world: World, { kind, name }: KnownName): string | null {
 	if (knownNames(world, kind).has(name)) return null;
 	const near = nearestName(world, { kind, name });
-	// A game may have any actions of its own.
+	// A game may define its own actions.
 	if (near === undefined && kind === 'action') return null;
 	return near === undefined ? '' : `; did you mean "${near}"?`;
 }

@@ -1,6 +1,6 @@
 /**
- * Parts of a rule that can never have an effect, or currently have none.
- * Owns: saying so, with the place in the rule. A rule is taken nevertheless: what is missing may come.
+ * Warnings about parts of a rule that can never have an effect, or currently have none.
+ * Owns: their texts, each with its path in the rule. The rule is accepted, because missing things may be added later.
  */
 
 import { Rule } from '../../../shared/components/rule.ts';
@@ -23,35 +23,35 @@ import { parseFilter } from '../rules/conditions/filter.ts';
 import { documentOf, ruleIds } from '../rules/rule.ts';
 import { conditionWarnings, filterWarnings } from './condition-warnings.ts';
 
-/** Returns all that is in vain in a rule, each with its place. */
+/** Returns warnings about all parts of a rule without effect, each with its path. */
 export function ruleWarnings(world: World, id: number): string[] {
 	const { when, filter, do: effects, outcomes, name, enabled } = documentOf(world, id);
 	const about = aboutOf(when);
-	const typed = parseFilter(filter);
+	const parsedFilter = parseFilter(filter);
 	const warnings = [
 		...conditionWarnings(world, when, 'when', 'each'),
-		...filterWarnings(world, typed, 'filter'),
+		...filterWarnings(world, parsedFilter, 'filter'),
 	];
-	const text = writeCondition(typed);
+	const text = writeCondition(parsedFilter);
 	if (!about.subject && text !== 'any')
 		warnings.push(
 			`filter: a rule on ${wordOf(conditionKind(when))} has no subject entity, so its filter does nothing; name entities in the actions instead, for example with the target all:${text}`,
 		);
-	const all = (actions: readonly Action[], path: string) =>
+	const warningsOfActions = (actions: readonly Action[], path: string) =>
 		actions.flatMap((action, i) => actionWarnings(world, action, about, `${path}[${i}]`));
 	return [
 		...(enabled === false ? ['enabled: the rule is disabled, so it never fires'] : []),
-		...sameName(world, id, name),
+		...duplicateNameWarnings(world, id, name),
 		...warnings,
-		...all(effects ?? [], 'do'),
-		...(outcomes ?? []).flatMap((outcome, i) => all(outcome.do, `outcomes[${i}].do`)),
+		...warningsOfActions(effects ?? [], 'do'),
+		...(outcomes ?? []).flatMap((outcome, i) => warningsOfActions(outcome.do, `outcomes[${i}].do`)),
 	];
 }
 
-/** That another rule has the name: a rule that was sent twice has every effect twice. */
-function sameName(world: World, id: number, name: string | undefined): string[] {
+/** Returns a warning if another rule has the same name. A rule that was sent twice has every effect twice. */
+function duplicateNameWarnings(world: World, id: number, name: string | undefined): string[] {
 	if (name === undefined) return [];
-	const other = rulesCalled(world, name).find((candidate) => candidate !== id);
+	const other = ruleIdsOfName(world, name).find((candidate) => candidate !== id);
 	return other === undefined
 		? []
 		: [
@@ -59,46 +59,49 @@ function sameName(world: World, id: number, name: string | undefined): string[] 
 			];
 }
 
-/** By column of documents the rules of each name. */
-const named = new WeakMap<object, { readonly version: number; readonly ids: Map<string, number[]> }>();
+/** Ids of the rules by name, for each column of documents. */
+const idsByDocuments = new WeakMap<
+	object,
+	{ readonly version: number; readonly ids: Map<string, number[]> }
+>();
 
-function rulesCalled(world: World, name: string): readonly number[] {
+function ruleIdsOfName(world: World, name: string): readonly number[] {
 	const documents = read(world, Rule, 'document') as readonly RuleDocument[];
 	const version = versionOf(world, Rule, 'document');
-	let cached = named.get(documents);
+	let cached = idsByDocuments.get(documents);
 	if (cached?.version !== version) {
 		cached = { version, ids: new Map() };
 		for (const id of ruleIds(world)) {
-			const { name: own } = documents[id]!;
-			if (own === undefined) continue;
-			const before = cached.ids.get(own);
-			if (before === undefined) cached.ids.set(own, [id]);
-			else before.push(id);
+			const { name: ruleName } = documents[id]!;
+			if (ruleName === undefined) continue;
+			const ids = cached.ids.get(ruleName);
+			if (ids === undefined) cached.ids.set(ruleName, [id]);
+			else ids.push(id);
 		}
-		named.set(documents, cached);
+		idsByDocuments.set(documents, cached);
 	}
 	return cached.ids.get(name)!;
 }
 
 function actionWarnings(world: World, action: Action, about: About, path: string): string[] {
 	const warnings = targetsOf(action).flatMap(({ field, target }) => {
-		const missing = missingFor(target, about) ?? absent(world, target);
-		if (missing !== null) return [`${path}.${field}: ${missing}, so this does nothing`];
+		const problem = missingReason(target, about) ?? absentEntityText(world, target);
+		if (problem !== null) return [`${path}.${field}: ${problem}, so this does nothing`];
 		const filter = filterOf(target);
 		return filter === null ? [] : filterWarnings(world, filter, `${path}.${field}`);
 	});
-	if ('by' in action && action.by != null && missingFor(action.by, about) !== null)
-		warnings.push(`${path}.by: ${missingFor(action.by, about)}, so no entity is credited`);
+	if ('by' in action && action.by != null && missingReason(action.by, about) !== null)
+		warnings.push(`${path}.by: ${missingReason(action.by, about)}, so no entity is credited`);
 	return [...warnings, ...warnOfAction(world, action).map((warning) => `${path}${warning}`)];
 }
 
-/** Reason that a target never names an entity; null if it can. */
-function missingFor(target: Target, about: About): string | null {
+/** Returns the reason that a target never names an entity; null if it can. */
+function missingReason(target: Target, about: About): string | null {
 	const { needs } = targetKind(target);
 	if (needs === undefined || about[needs]) return null;
 	if (needs === 'source') return 'the condition of this rule has no source';
-	const why = typeof target === 'string' ? '' : ' to measure from; use tag:NAME or all:FILTER';
-	return `the rule has no subject entity, so there is no "this"${why}`;
+	const hint = typeof target === 'string' ? '' : ' to measure from; use tag:NAME or all:FILTER';
+	return `the rule has no subject entity, so there is no "this"${hint}`;
 }
 
 /** Returns the filter of a target that has one; null for any other. */
@@ -111,8 +114,8 @@ function filterOf(target: Target): InnerCondition | null {
 		: null;
 }
 
-/** Entity that a target names by id but that is not there now; null if it names none by id, or one that exists. */
-function absent(world: World, target: Target): string | null {
+/** Returns a text if a target names an entity by an id that does not exist; otherwise null. */
+function absentEntityText(world: World, target: Target): string | null {
 	if (typeof target === 'string' || !('entity' in target) || isAlive(world, target.entity)) return null;
 	return `there is currently no entity ${target.entity}`;
 }

@@ -129,7 +129,7 @@ function comparedValues(world: World, document: Readonly<Record<string, unknown>
 		typeof filter === 'object' && filter !== null ? [look.test(filter as InnerCondition)] : [],
 	);
 	const measurement = measure(comparison.field);
-	const distance = (value: number) => Math.abs(value - comparison.value);
+	const distanceTo = (value: number) => Math.abs(value - comparison.value);
 	const values = new Set<number>();
 	look.each([measurement.component], (slot) => {
 		const entity = look.entity(slot);
@@ -138,7 +138,7 @@ function comparedValues(world: World, document: Readonly<Record<string, unknown>
 			values.add(Math.fround(value) === value ? shortestFloat32(value) : value);
 	});
 	return [...values]
-		.sort((a, b) => distance(a) - distance(b))
+		.sort((a, b) => distanceTo(a) - distanceTo(b))
 		.slice(0, MAX_COMPARED)
 		.flatMap((value) => [value, ...valuesBeside(value)]);
 }
@@ -168,7 +168,7 @@ export function navmeshCandidates(world: World): Candidate[] {
 	});
 }
 
-/** Returns the tag that an unknown tag probably stands for. Empty if the tag is known or no tag is similar. */
+/** Returns the tag that an unknown tag probably means. Empty if the tag is known or no tag is similar. */
 function nearestTag(world: World, tag: string): string[] {
 	const near = nearestName(world, { kind: 'tag', name: tag });
 	return near === undefined ? [] : [near];

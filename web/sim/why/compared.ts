@@ -24,10 +24,10 @@ export function comparisonOf(part: object): FieldComparison | null {
  */
 export function comparisonsIn(
 	part: InnerCondition,
-): { readonly compared: FieldComparison; readonly group: InnerCondition | null }[] {
+): { readonly comparison: FieldComparison; readonly group: InnerCondition | null }[] {
 	const claim = comparisonOf(part) === null ? claimOf(part) : null;
 	return joinedParts(claim?.of ?? part).flatMap((innerCondition) => {
-		const compared = comparisonOf(innerCondition);
-		return compared === null ? [] : [{ compared, group: claim?.filter ?? null }];
+		const comparison = comparisonOf(innerCondition);
+		return comparison === null ? [] : [{ comparison, group: claim?.filter ?? null }];
 	});
 }

@@ -31,7 +31,7 @@ export interface Gap {
 }
 
 /** Returns the narrowest gap on the path of a walker without a radius; null without a gap or without such a path. */
-export function* narrowGap(
+export function* findNarrowGap(
 	world: World,
 	obstacles: readonly Obstacle[],
 	from: Vector,
@@ -44,7 +44,7 @@ export function* narrowGap(
 		setNavmesh(copy, { ...settings, agent_radius: 0 });
 		yield* rebuildParts(copy);
 		const { mesh } = navigationOf(copy);
-		const path = mesh === null ? null : findPathBetween(mesh, from, to, false).way;
+		const path = mesh === null ? null : findPathBetween(mesh, from, to, false).path;
 		return path === null ? null : narrowestGap(obstacles.slice(0, MAX_OBSTACLES), path.points, settings);
 	} finally {
 		dispose(copy);

@@ -26,7 +26,7 @@ export interface Obstacle {
  * the place nearest to the goal that can be reached, whichever is nearer.
  */
 export function obstaclesAlong(world: World, mesh: NavMesh, from: Vector, to: Vector): Obstacle[] {
-	const found: (Obstacle & { readonly gap: number })[] = [];
+	const obstacles: (Obstacle & { readonly gap: number })[] = [];
 	const start = placeAt(mesh, ...from);
 	const end = start < 0 ? ([from[0], from[2]] as const) : middleOf(mesh, nearestTo(mesh, start, to));
 	const bodyKind: BodyKind = { kind: 0, shape: 0 };
@@ -38,21 +38,21 @@ export function obstaclesAlong(world: World, mesh: NavMesh, from: Vector, to: Ve
 		if (bodyKind.kind !== FIXED) return;
 		const [halfX, , halfZ] = halfExtent(world, colliderAt(world, slot));
 		const box = { slot, x: position[slot * 3]!, z: position[slot * 3 + 2]!, halfX, halfZ };
-		found.push({ ...box, gap: Math.min(distanceToLine(from, to, box), distanceToPoint(...end, box)) });
+		obstacles.push({ ...box, gap: Math.min(distanceToLine(from, to, box), distanceToPoint(...end, box)) });
 	});
-	return found.sort((a, b) => a.gap - b.gap || a.slot - b.slot);
+	return obstacles.sort((a, b) => a.gap - b.gap || a.slot - b.slot);
 }
 
 /** Points of a line at which its distance is measured. */
 const LINE_SAMPLES = 64;
 
 function distanceToLine([ax, , az]: Vector, [bx, , bz]: Vector, box: Obstacle): number {
-	let least = Infinity;
+	let minDistance = Infinity;
 	for (let i = 0; i <= LINE_SAMPLES; i++) {
 		const share = i / LINE_SAMPLES;
-		least = Math.min(least, distanceToPoint(ax + (bx - ax) * share, az + (bz - az) * share, box));
+		minDistance = Math.min(minDistance, distanceToPoint(ax + (bx - ax) * share, az + (bz - az) * share, box));
 	}
-	return least;
+	return minDistance;
 }
 
 function distanceToPoint(px: number, pz: number, { x, z, halfX, halfZ }: Obstacle): number {

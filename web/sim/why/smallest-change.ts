@@ -60,33 +60,33 @@ interface ChangeHit {
 }
 
 /** Searches for the smallest change. `alters`: returns true if a changed copy of the world has another result. */
-export function* smallestChange(
+export function* findSmallestChange(
 	world: World,
 	candidates: readonly Candidate[],
 	alters: (copy: World) => SlicedWork<boolean> | boolean,
 	limits: SearchLimits,
 ): SlicedWork<ChangeSearch> {
 	const search = new ChangeSearcher(world, alters, limits);
-	const failed = new Map<string, number>();
+	const failedValues = new Map<string, number>();
 	for (const share of SHARES) {
 		const hits: ChangeHit[] = [];
 		for (const [i, candidate] of candidates.entries()) {
 			if (search.isOver) break;
 			for (const to of valuesAt(candidate, share)) {
 				const key = `${i} ${Number(to) > Number(candidate.from)}`;
-				const below = failed.get(key) ?? candidate.from;
+				const below = failedValues.get(key) ?? candidate.from;
 				if (to === below) continue;
-				if (yield* search.works(candidate, to)) hits.push({ candidate, to, below });
-				else if (typeof to === 'number') failed.set(key, to);
+				if (yield* search.tryChange(candidate, to)) hits.push({ candidate, to, below });
+				else if (typeof to === 'number') failedValues.set(key, to);
 				if (search.isOver) break;
 			}
 		}
 		if (hits.length > 0) {
-			const refined: FoundChange[] = [];
+			const refinedChanges: FoundChange[] = [];
 			for (const hit of hits.sort((a, b) => sizeOf(a) - sizeOf(b)).slice(0, MAX_REFINED))
-				refined.push(foundAs(hit.candidate, yield* search.refined(hit)));
-			refined.sort((a, b) => (a.relative ?? FULL_CHANGE) - (b.relative ?? FULL_CHANGE));
-			return { change: refined[0]!, tried: search.tried, finished: !search.isOver };
+				refinedChanges.push(describeChange(hit.candidate, yield* search.refineChange(hit)));
+			refinedChanges.sort((a, b) => (a.relative ?? FULL_CHANGE) - (b.relative ?? FULL_CHANGE));
+			return { change: refinedChanges[0]!, tried: search.tried, finished: !search.isOver };
 		}
 		if (search.isOver) break;
 	}
@@ -100,11 +100,15 @@ function valuesAt({ from, allows, values = [] }: Candidate, share: number): Leaf
 	if (typeof from === 'string') return [];
 	const isWhole = Number.isInteger(from) && !allows(from + 0.5) && !allows(from - 0.5);
 	const size = isWhole ? Math.max(1, Math.round(share * scaleOf(from))) : share * scaleOf(from);
-	const reduced =
+	const reductions =
 		share === FULL_CHANGE
-			? REMAINING_SHARES.map((part) => (isWhole ? Math.round(from * part) : from * part))
+			? REMAINING_SHARES.map((remainingShare) =>
+					isWhole ? Math.round(from * remainingShare) : from * remainingShare,
+				)
 			: [];
-	return [from + size, ...reduced, from - size].map(roundedValue).filter((to) => to !== from && allows(to));
+	return [from + size, ...reductions, from - size]
+		.map(roundedValue)
+		.filter((to) => to !== from && allows(to));
 }
 
 const scaleOf = (from: number): number => (from === 0 ? 1 : Math.abs(from));
@@ -115,7 +119,7 @@ const roundedValue = (value: number): number => Number(value.toPrecision(7));
 const sizeOf = ({ candidate: { from }, to }: Pick<ChangeHit, 'candidate' | 'to'>): number =>
 	typeof from === 'number' ? Math.abs(Number(to) - from) / scaleOf(from) : FULL_CHANGE;
 
-const foundAs = (candidate: Candidate, to: LeafValue): FoundChange => ({
+const describeChange = (candidate: Candidate, to: LeafValue): FoundChange => ({
 	of: candidate.of,
 	id: candidate.id,
 	field: candidate.field,
@@ -145,7 +149,7 @@ class ChangeSearcher {
 		return this.#limits.isLate(this.tried < FIRST_TRIES);
 	}
 
-	*works(candidate: Candidate, to: LeafValue): SlicedWork<boolean> {
+	*tryChange(candidate: Candidate, to: LeafValue): SlicedWork<boolean> {
 		this.tried++;
 		const copy = clone(this.#world);
 		try {
@@ -163,7 +167,7 @@ class ChangeSearcher {
 	}
 
 	/** Returns a smaller change that works as well, with few digits. */
-	*refined({ candidate, to, below }: ChangeHit): SlicedWork<LeafValue> {
+	*refineChange({ candidate, to, below }: ChangeHit): SlicedWork<LeafValue> {
 		if (typeof to !== 'number' || typeof below !== 'number') return to;
 		let [works, fails] = [to, below];
 		for (let i = 0; i < HALVINGS && !this.isLate; i++) {
@@ -171,7 +175,7 @@ class ChangeSearcher {
 				? roundedValue((works + fails) / 2)
 				: Math.round((works + fails) / 2);
 			if (middle === works || middle === fails || !candidate.allows(middle)) break;
-			if (yield* this.works(candidate, middle)) works = middle;
+			if (yield* this.tryChange(candidate, middle)) works = middle;
 			else fails = middle;
 		}
 		for (const digits of [1, 2, 3])
@@ -180,7 +184,7 @@ class ChangeSearcher {
 				const isBeyond = works > fails ? round > fails : round < fails;
 				if (!isBeyond || !isNear(round, works, candidate) || !candidate.allows(round) || this.isLate)
 					continue;
-				if (yield* this.works(candidate, round)) return round;
+				if (yield* this.tryChange(candidate, round)) return round;
 			}
 		return works;
 	}
@@ -190,8 +194,8 @@ class ChangeSearcher {
 function roundedTo(value: number, digits: number): number[] {
 	const nearest = Number(value.toPrecision(digits));
 	const unit = 10 ** Number(nearest.toExponential().split('e')[1]) / 10 ** (digits - 1);
-	const other = Number((nearest + (nearest > value ? -unit : unit)).toPrecision(digits));
-	return [nearest, other];
+	const secondNearest = Number((nearest + (nearest > value ? -unit : unit)).toPrecision(digits));
+	return [nearest, secondNearest];
 }
 
 /** Returns true if the change to a value is at most slightly larger than the change that works. */

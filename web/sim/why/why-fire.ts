@@ -65,7 +65,7 @@ export function whyFire(world: World, id: number): WhyFire {
 			holds,
 			holds_for,
 			now: look.find(part).message,
-			nearest: nearestTo(look, part),
+			nearest: nearestEntity(look, part),
 		};
 	});
 	return { ...explained, now, causes: causesOf(world, id, explained, now, look) };
@@ -155,17 +155,17 @@ function unsentSignals(world: World, when: InnerCondition): string {
 }
 
 /** Returns the entity whose value is nearest to the compared number; null for other parts than comparisons. */
-function nearestTo(look: ConditionLook, part: InnerCondition): PartNow['nearest'] {
-	const [comparison] = comparisonsIn(part);
-	if (comparison === undefined) return null;
-	const { compared, group } = comparison;
-	const measurement = measure(compared.field);
+function nearestEntity(look: ConditionLook, part: InnerCondition): PartNow['nearest'] {
+	const [firstMatch] = comparisonsIn(part);
+	if (firstMatch === undefined) return null;
+	const { comparison, group } = firstMatch;
+	const measurement = measure(comparison.field);
 	const isInGroup = group === null ? () => true : new ConditionLook(look.world).test(group);
 	let best: { entity_id: number; value: number } | null = null;
 	look.each([measurement.component], (slot) => {
 		const value = measurement.of(look.entity(slot));
 		if (value === undefined || !isInGroup(look.entity(slot))) return;
-		if (best === null || Math.abs(value - compared.value) < Math.abs(best.value - compared.value))
+		if (best === null || Math.abs(value - comparison.value) < Math.abs(best.value - comparison.value))
 			best = { entity_id: slot, value: Math.fround(value) === value ? shortestFloat32(value) : value };
 	});
 	return best;
@@ -193,7 +193,7 @@ export function fireCandidates(world: World, id: number): Candidate[] {
 		: claims.flatMap(({ filter: group, of }) => [...joinedParts(group), ...joinedParts(of)]);
 	const involved = parts.length > 0 ? nearlyMeeting(world, parts) : [];
 	const comparisons = examinedParts(when).flatMap((part) =>
-		comparisonsIn(part).map(({ compared }) => compared),
+		comparisonsIn(part).map(({ comparison }) => comparison),
 	);
 	return [
 		...ruleCandidates(world, id),
@@ -232,10 +232,10 @@ function nearlyMeeting(world: World, parts: readonly InnerCondition[]): number[]
  * `ticks`.
  */
 export function* firesWithin(copy: World, id: number, ticks: number): SlicedWork<number | null> {
-	const before = get(copy, id, RuleTally)?.count ?? 0;
+	const oldCount = get(copy, id, RuleTally)?.count ?? 0;
 	for (let tick = 1; tick <= ticks; tick++) {
 		step(copy);
-		if ((get(copy, id, RuleTally)?.count ?? 0) > before) return tick;
+		if ((get(copy, id, RuleTally)?.count ?? 0) > oldCount) return tick;
 		yield;
 	}
 	return null;

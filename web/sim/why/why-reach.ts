@@ -29,7 +29,7 @@ import { step } from '../step.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 import { type Candidate, entityCandidates, navmeshCandidates } from './candidate.ts';
 import type { Cause } from './cause.ts';
-import { type Gap, gapText, narrowGap } from './narrow-gap.ts';
+import { findNarrowGap, type Gap, gapText } from './narrow-gap.ts';
 import { type Obstacle, obstaclesAlong } from './obstacles.ts';
 
 type ReachCause = Cause<(typeof REACH_CAUSES)[number]>;
@@ -69,11 +69,11 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 	const causes: ReachCause[] = [];
 	const add = (code: ReachCause['code'], text: string, entity_id?: number) =>
 		causes.push({ code, text, ...(entity_id === undefined ? {} : { entity_id }) });
-	const unreached = { reaches: false, ticks: null, length: null, speed: 0, blockers: [], gap: null, causes };
+	const notReached = { reaches: false, ticks: null, length: null, speed: 0, blockers: [], gap: null, causes };
 	if (has(world, id, Dead)) add('is_dead', `Entity ${id} is dead.`, id);
 	if (!has(world, id, LocalTransform)) {
 		add('no_position', `Entity ${id} has no position.`, id);
-		return unreached;
+		return notReached;
 	}
 	const parent = parentOf(world, id);
 	if (parent !== null)
@@ -83,7 +83,7 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 	const mesh = navmeshOf(world) === null ? null : navigationOf(world).mesh;
 	if (mesh === null) {
 		add('no_navmesh', 'The world has no navigation mesh: send POST /navmesh/generate.');
-		return unreached;
+		return notReached;
 	}
 	const { min_x, min_z, max_x, max_z } = mesh.settings;
 	const from = positionOf(world, id);
@@ -93,9 +93,9 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 	const speed = speedOf(world, id);
 	let blockers: readonly number[] = [];
 	let gap: Gap | null = null;
-	if (search.way === null) {
+	if (search.path === null) {
 		const isOutside = goal[0] < min_x || goal[2] < min_z || goal[0] > max_x || goal[2] > max_z;
-		const startsOff = !search.why.includes('ends at') && search.why.includes('begins at');
+		const isStartOff = !search.reason.includes('ends at') && search.reason.includes('begins at');
 		if (isOutside)
 			add(
 				'goal_outside_mesh',
@@ -103,12 +103,12 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 			);
 		else {
 			const obstacles = obstaclesAlong(world, mesh, start, goal);
-			gap = yield* narrowGap(world, obstacles, start, goal);
+			gap = yield* findNarrowGap(world, obstacles, start, goal);
 			if (gap !== null) add('too_narrow', gapText(gap, mesh.settings), gap.sides[0]);
 			blockers = gap === null ? yield* blockersOf(world, obstacles, start, goal) : gap.sides;
 			const isOff = placeAt(mesh, ...goal) < 0;
 			for (const blocker of gap === null ? blockers : []) {
-				const code = startsOff
+				const code = isStartOff
 					? 'start_off_mesh'
 					: isOff || covers(world, blocker, goal)
 						? 'goal_blocked'
@@ -116,7 +116,7 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 				add(code, `${BLOCKS[code](blocker)}: without its collider, a way leads there.`, blocker);
 			}
 			if (blockers.length === 0)
-				add(startsOff ? 'start_off_mesh' : isOff ? 'goal_blocked' : 'no_way', search.why);
+				add(isStartOff ? 'start_off_mesh' : isOff ? 'goal_blocked' : 'no_way', search.reason);
 		}
 	}
 	const controlKinds = has(world, id, CrowdControl) ? crowdControlsOf(world, id).map(({ kind }) => kind) : [];
@@ -132,11 +132,11 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 			`The speed of entity ${id} is 0: set "speed" with POST /path/set, or end the effect that slows it.`,
 			id,
 		);
-	const length = search.way?.length ?? null;
+	const length = search.path?.length ?? null;
 	const isBlocked = causes.length > 0;
 	if (!isSentTo(world, id, goal))
 		add('no_path', `Entity ${id} is not on its way to ${pointText(goal)}: send the request in "walk".`);
-	if (isBlocked) return { ...unreached, length, speed: shortestFloat32(speed), blockers, gap };
+	if (isBlocked) return { ...notReached, length, speed: shortestFloat32(speed), blockers, gap };
 	const { arrived, left } = yield* walkInCopy(clone(world), id, goal, ticks);
 	if (arrived !== null) add('reaches', `It gets there in ${arrived} ticks, if it is sent there now.`);
 	else if (length! > (speed * ticks) / 60)
@@ -151,7 +151,7 @@ export function* whyReach(world: World, id: number, goal: Vector, ticks: number)
 		);
 	// The obstacle to the goal comes first, the request to send last.
 	causes.reverse();
-	return { ...unreached, reaches: arrived !== null, ticks: arrived, length, speed: shortestFloat32(speed) };
+	return { ...notReached, reaches: arrived !== null, ticks: arrived, length, speed: shortestFloat32(speed) };
 }
 
 const round = (metres: number): number => Math.round(metres * 100) / 100;
@@ -173,8 +173,8 @@ function covers(world: World, id: number, [x, , z]: Vector): boolean {
 /** Returns true if an entity's path has this goal. */
 export function isSentTo(world: World, id: number, goal: Vector): boolean {
 	if (!has(world, id, Path)) return false;
-	const own = get(world, id, Path)!.goal;
-	return goal.every((part, i) => Math.fround(part) === own[i]);
+	const currentGoal = get(world, id, Path)!.goal;
+	return goal.every((part, i) => Math.fround(part) === currentGoal[i]);
 }
 
 /** Returns the speed at which an entity would walk, if it were sent somewhere; 0 if it cannot be sent (m/s). */
@@ -228,8 +228,8 @@ export function* reachesIn(copy: World, id: number, goal: Vector, ticks: number)
 	const mesh = navmeshOf(copy) === null ? null : navigationOf(copy).mesh;
 	if (mesh === null || !has(copy, id, LocalTransform) || has(copy, id, Dead)) return false;
 	const speed = speedOf(copy, id);
-	const { way } = findPathBetween(mesh, positionOf(copy, id), goal, false);
-	if (way === null || way.length > (speed * ticks) / 60) return false;
+	const { path } = findPathBetween(mesh, positionOf(copy, id), goal, false);
+	if (path === null || path.length > (speed * ticks) / 60) return false;
 	return (yield* walkInCopy(clone(copy), id, goal, ticks)).arrived !== null;
 }
 
@@ -247,7 +247,7 @@ function* blockersOf(
 			remove(copy, slot, Collider);
 			yield* rebuildParts(copy);
 			const { mesh } = navigationOf(copy);
-			if (mesh !== null && findPathBetween(mesh, from, to, false).way !== null) blockers.push(slot);
+			if (mesh !== null && findPathBetween(mesh, from, to, false).path !== null) blockers.push(slot);
 		} finally {
 			dispose(copy);
 		}
@@ -270,19 +270,19 @@ export function reachCandidates(world: World, id: number, { blockers, causes, ga
 		({ field }) => isOutside || !/^m(in|ax)_[xz]$/.test(field),
 	);
 	const isFirst = ({ field }: Candidate) => FIRST_SETTINGS.includes(field);
-	const isPlace = ({ field }: Candidate) => field.startsWith('position');
+	const isPosition = ({ field }: Candidate) => field.startsWith('position');
 	const walker = entityCandidates(world, id, WALKER_COMPONENTS).filter(
 		({ field }) => !field.startsWith('path.goal'),
 	);
 	const obstacles = blockers
 		.flatMap((blocker) => entityCandidates(world, blocker, OBSTACLE_COMPONENTS))
-		.sort((a, b) => Number(isPlace(b)) - Number(isPlace(a)));
-	const around = [
+		.sort((a, b) => Number(isPosition(b)) - Number(isPosition(a)));
+	const otherCandidates = [
 		...settings.filter(isFirst).map((setting) => (gap === null ? setting : suggestRadii(setting, gap))),
 		...obstacles.map((obstacle) => (gap === null ? obstacle : suggestPositions(obstacle, gap))),
 		...settings.filter((setting) => !isFirst(setting)),
 	];
-	return blockers.length === 0 ? [...walker, ...around] : [...around, ...walker];
+	return blockers.length === 0 ? [...walker, ...otherCandidates] : [...otherCandidates, ...walker];
 }
 
 /** Adds radii that fit through the gap to the candidate of the walker's radius. */

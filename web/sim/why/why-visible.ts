@@ -16,7 +16,7 @@ import { each, get, has, type World } from '../core/world.ts';
 import { materialOf } from '../looks/materials.ts';
 import { ballOf, currentPose, type ShapeBox, UNIT_BOX } from '../models/ball.ts';
 import type { Matrix } from '../models/matrix.ts';
-import { sees } from '../observe/read-out.ts';
+import { canSee } from '../observe/read-out.ts';
 import { surfaceOf, terrains } from '../terrain/terrain.ts';
 import { parentOf } from '../transform/hierarchy.ts';
 import { type Candidate, entityCandidates } from './candidate.ts';
@@ -50,7 +50,7 @@ export function whyVisible(world: World, id: number, box: ShapeBox, viewer?: num
 	const causes: VisibleCause[] = [];
 	const add = (code: VisibleCause['code'], text: string, entity_id?: number) =>
 		causes.push({ code, text, ...(entity_id === undefined ? {} : { entity_id }) });
-	if (viewer !== undefined && !sees(world, viewer, id))
+	if (viewer !== undefined && !canSee(world, viewer, id))
 		add(
 			'unseen_by_viewer',
 			`Entity ${viewer} did not see it on the last tick: its view filter excludes it.`,
@@ -78,12 +78,12 @@ export function whyVisible(world: World, id: number, box: ShapeBox, viewer?: num
 	if (!isGround) checkFrame(view, centre, radius, add);
 	const hiding: number[] = [];
 	if (causes.length === 0 && !isGround) {
-		const hidden = hiddenBy(world, id, camera.eye, { point, radius });
-		hiding.push(...hidden.entities);
-		for (const entity of hidden.entities)
+		const hiders = findHiders(world, id, camera.eye, { point, radius });
+		hiding.push(...hiders.entities);
+		for (const entity of hiders.entities)
 			add('hidden_by', `Entity ${entity} stands between it and the camera.`, entity);
-		if (hidden.ground !== null)
-			add('hidden_by_terrain', 'The ground is between it and the camera.', hidden.ground);
+		if (hiders.ground !== null)
+			add('hidden_by_terrain', 'The ground is between it and the camera.', hiders.ground);
 	}
 	const visible = causes.length === 0;
 	if (visible) add('visible', `It is in the picture, ${metres(distance)} m from the camera.`);
@@ -198,7 +198,7 @@ function checkFrame(
  * Returns the entities that hide a ball, or the terrain that hides it. A ball is hidden if all sample points of it are
  * hidden.
  */
-function hiddenBy(
+function findHiders(
 	world: World,
 	id: number,
 	eye: Vector,
@@ -212,12 +212,12 @@ function hiddenBy(
 		point,
 		...[side, up].flatMap((axis) => [edge, -edge].map((distance) => pointAlong(point, axis, distance))),
 	];
-	const others: { readonly slot: number; readonly matrix: Matrix; readonly round: boolean }[] = [];
+	const candidates: { readonly slot: number; readonly matrix: Matrix; readonly round: boolean }[] = [];
 	each(world, [Mesh, LocalTransform], (slot) => {
-		if (slot === id || others.length === MAX_HIDERS) return;
+		if (slot === id || candidates.length === MAX_HIDERS) return;
 		const material = materialOf(world, slot);
 		if (material !== null && alphaModeOf(material.alpha_mode).mode !== 'opaque') return;
-		others.push({
+		candidates.push({
 			slot,
 			matrix: currentPose(world, slot).matrix,
 			round: get(world, slot, Mesh)!.mesh === 'sphere',
@@ -225,9 +225,9 @@ function hiddenBy(
 	});
 	const entities = new Set<number>();
 	for (const end of points) {
-		const before = others.find(({ matrix, round }) => isCrossed(matrix, round, eye, end));
-		if (before === undefined) return { entities: [], ground: groundBefore(world, eye, points) };
-		entities.add(before.slot);
+		const hider = candidates.find(({ matrix, round }) => isCrossed(matrix, round, eye, end));
+		if (hider === undefined) return { entities: [], ground: findHidingTerrain(world, eye, points) };
+		entities.add(hider.slot);
 	}
 	return { entities: [...entities], ground: null };
 }
@@ -275,9 +275,9 @@ function isCrossed(m: Matrix, round: boolean, eye: Vector, end: Vector): boolean
 }
 
 /** Returns the terrain that hides all points from the eye; null if no terrain does. */
-function groundBefore(world: World, eye: Vector, points: readonly Vector[]): number | null {
+function findHidingTerrain(world: World, eye: Vector, points: readonly Vector[]): number | null {
 	for (const terrain of terrains(world)) {
-		const blocks = (end: Vector) => {
+		const isHidden = (end: Vector) => {
 			for (let i = 1; i < GROUND_SAMPLES; i++) {
 				const share = i / GROUND_SAMPLES;
 				const [x, y, z] = [0, 1, 2].map(
@@ -288,7 +288,7 @@ function groundBefore(world: World, eye: Vector, points: readonly Vector[]): num
 			}
 			return false;
 		};
-		if (points.every(blocks)) return terrain.id;
+		if (points.every(isHidden)) return terrain.id;
 	}
 	return null;
 }

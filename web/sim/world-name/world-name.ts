@@ -1,6 +1,6 @@
 /**
  * Name of a world, such as "Arena: two lanes, two ancients, one winner".
- * Owns: nothing else. View scope: the simulation does not depend on it.
+ * Owns: the storage of the name. View scope: the simulation does not depend on it.
  */
 
 import * as z from 'zod';
@@ -16,7 +16,7 @@ export const WorldName: Resource<string> = {
 	initial: () => undefined,
 };
 
-/** Empty if it has no name. */
+/** Returns the name of a world; empty if it has none. */
 export const worldName = (world: World): string => resource(world, WorldName) ?? '';
 
 export function nameWorld(world: World, name: string): void {

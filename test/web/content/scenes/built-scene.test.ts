@@ -1,4 +1,4 @@
-/** Scenes built by calls: their documents are what their calls make, and open as the worlds that these made. */
+/** Scenes built by calls: each document equals the result of its calls, and opens as the same world. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -48,7 +48,7 @@ test(
 			const corners = [-0.5, 0.5].flatMap((right) =>
 				[-0.5, 0.5].map((forward) => [position[0] + right * size[0], position[2] + forward * size[1]]),
 			);
-			// Above the surface, so that the water has a shore and no edge.
+			// The ground at the corners is above the surface, so that the water has a shore.
 			for (const height of await heightsAt(corners)) expect(height).toBeGreaterThan(position[1]);
 		}
 		const { layers } = (await must('GET', '/foliage/list')) as {

@@ -1,4 +1,4 @@
-/** The first tick at which something held is found again, in steps, in play, in forks and between ticks. */
+/** Search for the first tick at which a condition held: in steps, in play, in forks and between ticks. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
@@ -167,7 +167,7 @@ test('the answer names its reading, and an implicit reading is warned of', async
 	expect(await first('any field health < 50')).not.toHaveProperty('warnings');
 });
 
-test('the index answers as a re-run of the ticks does, from every tick on', async () => {
+test('the index gives the same answers as a re-run of the ticks, from every tick on', async () => {
 	const never = 'digest:0000000000000000';
 	const [a, b] = [
 		await engine.spawn({ health: 10, tags: ['a'], team: 1 }),
@@ -254,7 +254,7 @@ describe('concurrent searches', () => {
 	});
 
 	test('end after the time limit of a read, and so does a peek', async () => {
-		// On this clock every look is the end of a slice, so others have their turn in between.
+		// On this clock every read ends a slice, so other calls run in between.
 		let now = 0;
 		engine = await startEngine({ journal: new MemoryJournal(), readMs: 0, now: () => (now += 10) });
 		await engine.step(600);

@@ -1,4 +1,4 @@
-/** The journal of a browser's private storage, on a folder in memory: what every journal does, and its own faults. */
+/** The journal of a browser's private storage, on a folder in memory: the common tests of journals, and faults of the storage. */
 
 import { describe, expect, test, vi } from 'vitest';
 import { JournalError, type JournalFault } from '../../../../shared/transport/journal.ts';
@@ -128,7 +128,7 @@ test('a file deleted under its owner costs at most a second of writes, and the r
 	await journal.append(1, [entryOf('two')]);
 	folder.files.clear();
 	now.mockReturnValue(7500);
-	// Tried again, it is not taken either.
+	// A second attempt fails too.
 	await expect(journal.append(2, [entryOf('three')])).rejects.toThrow('was cleared');
 	await expect(journal.append(2, [entryOf('three')])).rejects.toThrow('was cleared');
 	expect((await journal.extent()).next).toBe(2);

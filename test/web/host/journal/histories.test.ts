@@ -1,6 +1,6 @@
 /**
- * Whatever was done to worlds, their journal re-runs them: random histories with a fixed seed.
- * Owns: the claim that a journal is the world, at its end and at every entry.
+ * A journal re-runs any changes of worlds: random histories with a fixed seed.
+ * Owns: the checks that a journal gives the world at its end and at every entry.
  */
 
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ import { readAll } from '../../../support/journal-suite.ts';
 import { createMemoryFiles } from '../../../support/memory-files.ts';
 import { check, claim, SEED } from '../../../support/property.ts';
 
-/** Something that is done to an engine. */
+/** A change of an engine. */
 type HistoryStep =
 	| { readonly kind: 'call'; readonly world: string; readonly command: Command }
 	| { readonly kind: 'post'; readonly path: string; readonly body: object }
@@ -44,7 +44,7 @@ const BODY = {
 };
 const post = (path: string, body: object = {}): HistoryStep => ({ kind: 'post', path, body });
 
-/** Requests by which one world may come to be another's. */
+/** Requests that can put one world in place of another. */
 const amongWorlds: fc.Arbitrary<Command> = fc.oneof(
 	fc.record({ fork_id: fork, from: world }).map((body) => ({ path: '/fork', body })),
 	fc
@@ -144,7 +144,7 @@ const replacing: fc.Arbitrary<HistoryStep[]> = fc.array(
 	{ minLength: 15, maxLength: 30, size: 'max' },
 );
 
-/** A clock that stands still, and timers that a test lets run out. */
+/** A clock that only a test advances. */
 interface Clock {
 	now: number;
 }
@@ -182,14 +182,14 @@ async function act(engine: TestEngine, deed: HistoryStep, clock: Clock): Promise
 			});
 			clock.now += deed.ms;
 			await ticked;
-			// Ticks are between calls of others as well.
+			// Ticks also run between the calls of others.
 			await send('/tag', { entity_id: 0, add: ['played'] });
 			await send(`/pause?world=${deed.world}`);
 		}
 	}
 }
 
-/** Returns everything, and what will be. */
+/** Returns the full state of an engine, and the future of its worlds. */
 function everythingOf({ engine }: TestEngine, ticks: number): object {
 	const one = (world: World) => {
 		const now = [digest(world), futureDigest(world)];
@@ -248,11 +248,11 @@ const lists = (most: number) =>
 	fc.array(deeds, { minLength: Math.ceil(most / 2), maxLength: most, size: 'max' });
 
 const profile = fc.constantFrom('full' as const, 'bare' as const);
-/** Returns an engine on some host, with a state each so many entries. */
+/** Returns settings of an engine. `min` and `max` limit the number of entries between two states. */
 const entriesOf = (min: number, max: number): fc.Arbitrary<EngineSettings> =>
 	fc.record({ profile, stateEvery: fc.record({ entries: fc.integer({ min, max }) }) });
 
-/** Worlds that come to be each other's, again and again. */
+/** Histories in which worlds replace each other repeatedly. */
 const mingled = fc.array(
 	fc.oneof(
 		amongWorlds.map(
@@ -337,7 +337,7 @@ describe(`a journal (seed ${SEED})`, () => {
 				const entries = await readAll(new MemoryJournal(memory));
 				for (let at = 0; at <= entries.length; at++) {
 					const cut = cutJournal(memory, { entries: entries.slice(0, at) });
-					// It compares with every entry, and throws if one comes out otherwise.
+					// The replay compares every entry, and throws if a result differs.
 					const other = await startEngine({ journal: new MemoryJournal(cut) });
 					const head = at === 0 ? null : decodeEntry(entries[at - 1]!).head;
 					for (const { id, tick } of head?.worlds ?? [])

@@ -1,4 +1,4 @@
-/** Origin of a world, as a journal shows it. */
+/** Lineage of a world: the entries of a journal that rebuild it. */
 
 import { describe, expect, test } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
@@ -6,7 +6,7 @@ import { lineageOf } from '../../../../web/host/journal/lineage.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 import { PIXEL } from '../../../support/pixel.ts';
 
-/** Returns an engine with forks `a` and `b`, and the lineage of a world from the state after those on. */
+/** Returns an engine with forks `a` and `b`, and the lineage of a world from the state after the forks on. */
 async function lineageAfter(
 	world: string,
 	work: (engine: TestEngine) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** Events and numbers of the past, from the journal: also of what an engine did that is gone. */
+/** Events and numbers of the past from the journal, also those of an earlier engine. */
 
 import { afterEach, expect, test } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
@@ -35,7 +35,7 @@ test('a restarted engine has the events and numbers of the world from its first 
 	]);
 	const part = await past('events=damage&from_tick=15&to_tick=45');
 	expect(part.events.map(({ tick }: { tick: number }) => tick)).toEqual([20, 30, 40]);
-	// The next answer has the events that this one has no room for.
+	// The next answer has the remaining events.
 	const found: unknown[] = [];
 	for (let query = 'events=damage,death&limit=2', pieces = 0; ; pieces++) {
 		const { events: some, next, finished } = await past(query);

@@ -9,7 +9,7 @@ import { replayJournal } from '../../../../web/host/journal/verify.ts';
 import { startEngine } from '../../../support/engine.ts';
 import { createMemoryFiles } from '../../../support/memory-files.ts';
 
-/** Returns a journal with states, a file that was read, and a fork. */
+/** Returns a journal with states, a read file and a fork. */
 async function keptJournal() {
 	const memory = new JournalMemory();
 	const { files } = createMemoryFiles();
@@ -17,7 +17,7 @@ async function keptJournal() {
 		journal: new MemoryJournal(memory),
 		files,
 		stateEvery: { entries: 3 },
-		// A state that takes long to save on a slow machine puts off the next one.
+		// A state that takes long to save on a slow machine delays the next one.
 		now: () => 0,
 	});
 	const digests: string[] = [];
@@ -62,7 +62,7 @@ test('it ends with the named entry, and is smaller', async () => {
 	await expect(cutPiece(journal, 4, next)).rejects.toThrow(`from 4 to ${next - 1}, got ${next}`);
 });
 
-test('a file that is no piece, cut off or changed is refused with a clear error', async () => {
+test('a file that is not a piece, or is cut off or changed, is refused with a clear error', async () => {
 	const { memory } = await keptJournal();
 	const piece = await cutPiece(new MemoryJournal(memory), 0, 3);
 	expect(hasPieceMagic(piece)).toBe(true);

@@ -1,4 +1,4 @@
-/** POST /history/replay and GET /history?bodies=true: other histories, against worlds that are built by hand. */
+/** POST /history/replay and GET /history?bodies=true: the past with other calls, compared with worlds that are built by hand. */
 
 import { expect, test } from 'vitest';
 import { JournalMemory, MemoryJournal } from '../../../../shared/transport/memory-journal.ts';
@@ -17,7 +17,7 @@ const calls = [
 	['/step', { ticks: 30 }],
 ] as const;
 
-/** Digest and tick of a new world after some calls. */
+/** Returns the digest and tick of a new world after some calls. */
 async function byHand(requests: readonly (readonly [string, object])[]) {
 	const engine = await createEngine({ seed: 3 });
 	const client = clientOf((request) => engine.handle(request));
@@ -31,7 +31,7 @@ async function makeAll(): Promise<void> {
 	for (const [path, body] of calls) await must('POST', path, body);
 }
 
-test('without a call, it equals the world that was built without it', async () => {
+test('a replay without a call equals a world that was built without the call', async () => {
 	await makeAll();
 	const before = await get('/digest?future=true');
 	const answer = await must('POST', '/history/replay', {
@@ -55,7 +55,7 @@ test('without a call, it equals the world that was built without it', async () =
 	expect((await get('/fork/list')).count).toBe(0);
 });
 
-test('with a replaced or an added request, as a fork that continues alike', async () => {
+test('a replay with a replaced or added request gives a fork that continues equally', async () => {
 	await makeAll();
 	const other = ['/entity/damage', { entity_id: 1, amount: 10 }] as const;
 	const replace = { seq: 4, request: { path: other[0], body: other[1] } };

@@ -1,4 +1,4 @@
-/** States of a journal: what they are of, what they write, and that those of formats before are read. */
+/** States of a journal: their moment, their blobs, and the reading of older formats. */
 
 import { describe, expect, test } from 'vitest';
 import { joinBytes } from '../../../../shared/contract/joined-bytes.ts';
@@ -28,7 +28,7 @@ class CountedJournal extends MemoryJournal {
 }
 
 describe('a state', () => {
-	test('has the worlds of the moment at which it was taken, against later changes', async () => {
+	test('has the worlds of its moment, without later changes', async () => {
 		const { engine, must } = await startEngine();
 		for (let x = 0; x < 8; x++) await must('POST', '/spawn', ball(x * 0.9));
 		await must('POST', '/step', { ticks: 5 });
@@ -77,7 +77,7 @@ describe('a state', () => {
 	test('stores a snapshot once, and has the keys of calls', async () => {
 		const memory = new JournalMemory();
 		const journal = new CountedJournal(memory);
-		// By a clock that stands still no state takes long enough to be put off.
+		// On a stopped clock no state takes long enough to delay the next one.
 		const engine = testEngine(await createEngine({ journal, stateEvery: { entries: 20 }, now: () => 0 }));
 		await engine.must('POST', '/snapshot', { label: 'then' });
 		for (let i = 0; i < 300; i++) {

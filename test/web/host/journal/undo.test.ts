@@ -1,4 +1,4 @@
-/** A sender's writes are undone and done again; what others did since stays as it is, or the write stays. */
+/** Undo and redo of a sender's writes. Later changes of others stay, or block the undo. */
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -137,7 +137,7 @@ describe('one sender', () => {
 		await alone.engine.close();
 	});
 
-	test('sees where the journal ends, also in memory alone', async () => {
+	test('can undo from the first entry on, also with a journal in memory alone', async () => {
 		const other = await startEngine();
 		expect(await other.post('/undo')).toEqual(refused('nothing_to_undo'));
 		await other.spawn();
@@ -202,7 +202,7 @@ describe('several senders', () => {
 	test.each([
 		['a snapshot', '/snapshot', { label: 'kept' }, '/snapshot/kept/restore'],
 		['a fork', '/fork', { fork_id: 'kept' }, '/fork/kept/promote'],
-	])('%s with it, in the place of the world since, blocks the undo', async (_, keep, named, bring) => {
+	])('%s with it, which has replaced the world since, blocks the undo', async (_, keep, named, bring) => {
 		for (const bringing of [
 			() => bob.post(bring),
 			() => bob.post('/batch', { requests: [{ path: bring, body: {} }] }),

@@ -9,7 +9,7 @@ import { read } from '../../../../web/sim/core/world.ts';
 import { startEngine } from '../../../support/engine.ts';
 import { faulty } from '../../../support/faulty-system.ts';
 
-/** A journal that reports when a state was kept. */
+/** A journal that reports when it has stored a state. */
 class ReportingJournal extends MemoryJournal {
 	kept: () => void = () => {};
 
@@ -38,7 +38,7 @@ async function recordJournal(): Promise<JournalMemory> {
 	return memory;
 }
 
-/** Replaces a text in an entry by one of the same length. */
+/** Replaces a text in an entry by a text of equal length. */
 function replaceInEntry(memory: JournalMemory, at: number, from: string, to: string): void {
 	const { bytes, blobs } = memory.entries[at]!;
 	const text = new TextDecoder('latin1').decode(bytes);

@@ -173,8 +173,8 @@ export async function bench(name: string, rounds: number, forceWebGL: boolean): 
 	const drawing = await start(forceWebGL);
 	const stage = new Stage(
 		new GpuResources(
-			// As many as a GPU is given: here the processor's side counts.
-			{ ...drawing.info.quality, grass_distance: 1000, particles: 200_000 },
+			// As for a GPU: here the processor's side counts.
+			{ ...drawing.info.quality, software: false, grass_distance: 1000, particles: 200_000 },
 			new Textures(async () => null, 1024),
 			new Models(async () => null),
 		),

@@ -97,7 +97,7 @@ describe('digest and observation agree for every kind of entity with the field',
 					const copy = clone(world);
 					const document = { action, target: 'this', field, value } as never;
 					act(copy, document, handle, { subject: handle, source: null } as never, {
-						by: 'rule',
+						kind: 'rule',
 						actions: [],
 						owner: undefined,
 					});

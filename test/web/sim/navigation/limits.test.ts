@@ -4,17 +4,17 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { MAX_CELLS } from '../../../../shared/documents/navmesh.ts';
 import { tickLimits } from '../../../../web/sim/core/tick-budget.ts';
 import { Effort, MAX_PLACES } from '../../../../web/sim/navigation/effort.ts';
-import { updatedNavigation } from '../../../../web/sim/navigation/navigation.part.ts';
+import { updateNavigation } from '../../../../web/sim/navigation/navigation.part.ts';
 import { findPathBetween } from '../../../../web/sim/navigation/path.ts';
 import { startEngine, type TestEngine } from '../../../support/engine.ts';
 
-const done = vi.hoisted(() => ({ cuts: 0 }));
+const counts = vi.hoisted(() => ({ cuts: 0 }));
 vi.mock(import('../../../../web/sim/navigation/clip.ts'), async (importOriginal) => {
-	const { clippedExtent } = await importOriginal();
+	const { clipToSquare: original } = await importOriginal();
 	return {
-		clippedExtent: (...of) => {
-			done.cuts++;
-			return clippedExtent(...of);
+		clipToSquare: (...parameters) => {
+			counts.cuts++;
+			return original(...parameters);
 		},
 	};
 });
@@ -67,7 +67,7 @@ test('too many pieces over one tile are refused before they use the memory', () 
 		expect(await engine.post('/step', {})).toMatchObject({ ok: false, code: 'bad_navmesh' });
 	}));
 
-test('a bake that takes too long is refused before its first triangle', () =>
+test('a mesh that takes too long to build is refused before its first triangle', () =>
 	engineWith(async (engine) => {
 		const collider = { shape: 'Aabb', hx: 600, hy: 0.2, hz: 600 };
 		const requests = Array.from({ length: 8 }, (_, i) => ({
@@ -75,31 +75,31 @@ test('a bake that takes too long is refused before its first triangle', () =>
 			body: { position: [0, -3 * i, 0], physics_body: 'Static', collider },
 		}));
 		await engine.must('POST', '/batch', { requests });
-		done.cuts = 0;
+		counts.cuts = 0;
 		const area = { min_x: -512, min_z: -512, max_x: 512, max_z: 512, agent_radius: 0 };
 		expect(await engine.post('/navmesh/generate', area)).toMatchObject({ ok: false, code: 'bad_navmesh' });
-		expect(done.cuts).toBe(0);
+		expect(counts.cuts).toBe(0);
 		await engine.must('POST', '/navmesh/generate', { ...area, min_x: 500, min_z: 500 });
-		expect(done.cuts).toBeGreaterThan(0);
+		expect(counts.cuts).toBeGreaterThan(0);
 	}));
 
-test('the surroundings of an obstacle are read once, from any side', () =>
+test('places near an obstacle are visited less than twice on average', () =>
 	engineWith(async (engine) => {
 		await engine.spawn({
 			position: [16.5, 1, 16.5],
 			physics_body: 'Static',
 			collider: { shape: 'Aabb', hx: 0.4, hy: 1, hz: 0.4 },
 		});
-		const look = vi.spyOn(Effort.prototype, 'countLooks');
+		const spy = vi.spyOn(Effort.prototype, 'countVisits');
 		const area = { min_x: 0, min_z: 0, max_x: 32, max_z: 32, agent_radius: 8 };
 		await engine.must('POST', '/navmesh/generate', area);
-		const looks = look.mock.calls.reduce((sum, [count]) => sum + count, 0);
-		look.mockRestore();
-		const mesh = updatedNavigation(engine.engine.worlds.main.world).mesh!;
-		const narrow = 32 * 32 - mesh.y.length;
-		expect(narrow).toBeGreaterThan(200);
-		// Those at the edge are looked at, too, and have room.
-		expect(looks).toBeLessThan(2 * narrow);
+		const visits = spy.mock.calls.reduce((sum, [count]) => sum + count, 0);
+		spy.mockRestore();
+		const mesh = updateNavigation(engine.engine.worlds.main.world).mesh!;
+		const narrowPlaces = 32 * 32 - mesh.y.length;
+		expect(narrowPlaces).toBeGreaterThan(200);
+		// Places at the edge are visited too, and have enough room.
+		expect(visits).toBeLessThan(2 * narrowPlaces);
 	}));
 
 test('the search for the nearest point to a goal counts, once for all searches of a tick', () =>
@@ -112,14 +112,14 @@ test('the search for the nearest point to a goal counts, once for all searches o
 				collider: { shape: 'Aabb', hx: 1, hy: 1.5, hz: 30 },
 			});
 		await engine.must('POST', '/navmesh/generate', { min_x: -256, min_z: -256, max_x: 256, max_z: 256 });
-		const mesh = updatedNavigation(engine.engine.worlds.main.world).mesh!;
+		const mesh = updateNavigation(engine.engine.worlds.main.world).mesh!;
 		const nearest = new Map<string, number>();
 		const first = findPathBetween(mesh, [-40, 0, 0], [40, 0, 0], true, nearest);
 		const second = findPathBetween(mesh, [-40, 0, 1], [40, 0, 0], true, nearest);
 		expect([first, second]).toMatchObject([{ near: true }, { near: true }]);
-		expect(first.way!.visits).toBeGreaterThan(mesh.y.length / 8);
-		expect(second.way!.visits).toBeLessThan(mesh.y.length / 8);
-		// None has to wait for ever.
+		expect(first.path!.visits).toBeGreaterThan(mesh.y.length / 8);
+		expect(second.path!.visits).toBeLessThan(mesh.y.length / 8);
+		// No walker waits for ever.
 		for (let i = 0; i < 20; i++)
 			await engine.spawn({ position: [-40, 0, i / 10], path: { goal: [40, 0, i / 10], partial: true } });
 		await engine.step(1);
@@ -132,7 +132,7 @@ test('the search for the nearest point to a goal counts, once for all searches o
 
 test('the mesh over sloped grounds does not depend on the order of edits', () =>
 	engineWith(async (engine) => {
-		// Two grounds that lean towards each other and cross in the middle of a row of cells, as high there.
+		// Two grounds that lean towards each other and cross in the middle of a row of cells, at equal heights.
 		const half = Math.fround(Math.sqrt(3) / 2);
 		const grounds: number[] = [];
 		for (const [y, z] of [
@@ -171,27 +171,27 @@ test('the mesh over sloped grounds does not depend on the order of edits', () =>
 		}
 	}));
 
-test('straightening a long path reads each point a few hundred times, not once for each other point', () =>
+test('straightening a long path reads each place at most a few hundred times', () =>
 	engineWith(async (engine) => {
-		// That it is cheaper somewhere else is why the straight line is not taken at once.
+		// A cheaper area elsewhere keeps the search from returning the straight line immediately.
 		const areas = [{ min_x: 0, min_z: 0, max_x: 1, max_z: 1, cost: 0.5 }];
 		const area = { min_x: 0, min_z: 0, max_x: 5000, max_z: 1, cell_size: 1, agent_radius: 0, areas };
 		await engine.must('POST', '/navmesh/generate', area);
-		const mesh = updatedNavigation(engine.engine.worlds.main.world).mesh!;
-		let looks = 0;
-		const cell = new Proxy(mesh.cell, {
+		const mesh = updateNavigation(engine.engine.worlds.main.world).mesh!;
+		let reads = 0;
+		const cell = new Proxy(mesh.cellOfPlace, {
 			get(cells, place) {
-				looks++;
+				reads++;
 				return Reflect.get(cells, place);
 			},
 		});
-		const { way } = findPathBetween({ ...mesh, cell }, [2, 0, 0.5], [4990, 0, 0.5], false);
-		expect(way!.points).toHaveLength(2);
-		expect(way!.length).toBe(4988);
-		expect(looks).toBeLessThan(400 * mesh.y.length);
+		const { path } = findPathBetween({ ...mesh, cellOfPlace: cell }, [2, 0, 0.5], [4990, 0, 0.5], false);
+		expect(path!.points).toHaveLength(2);
+		expect(path!.length).toBe(4988);
+		expect(reads).toBeLessThan(400 * mesh.y.length);
 	}));
 
-test('a line of sight over a long mesh counts', () =>
+test('a straight path over a long mesh counts towards the searches of a tick', () =>
 	engineWith(async (engine) => {
 		const area = { min_x: 0, min_z: 0, max_x: 100_000, max_z: 0.1, cell_size: 0.1, agent_radius: 0 };
 		await engine.must('POST', '/navmesh/generate', area);
@@ -204,7 +204,7 @@ test('a line of sight over a long mesh counts', () =>
 		expect(states.filter((state) => state === 'waiting').length).toBeGreaterThan(15);
 	}));
 
-test('a fast walker on a mesh of small cells counts by its distance', () =>
+test('fast entities on a mesh of small cells can exceed the limit of a tick', () =>
 	engineWith(async (engine) => {
 		const area = { min_x: 0, min_z: 0, max_x: 200, max_z: 1, cell_size: 0.05, agent_radius: 0 };
 		await engine.must('POST', '/navmesh/generate', area);

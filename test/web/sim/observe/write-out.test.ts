@@ -1,4 +1,4 @@
-/** The bytes of a read-out are those of JSON.stringify, whatever is stored. */
+/** The bytes of a read-out are those of JSON.stringify, for any stored values. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ const pattern = new Uint32Array(single.buffer);
 function writtenText(write: (out: JsonWriter) => void): string {
 	const out = new JsonWriter();
 	write(out);
-	return decoder.decode(out.end());
+	return decoder.decode(out.finish());
 }
 
 function expectSame(world: World): void {
@@ -67,16 +67,16 @@ describe('worlds', () => {
 });
 
 describe('a world that is read repeatedly', () => {
-	const deed = fc.record({
+	const change = fc.record({
 		what: fc.constantFrom('write', 'add', 'remove', 'spawn', 'despawn', 'undo'),
 		slot: fc.nat(40),
 		value: fc.nat(9),
 		component: fc.constantFrom(...components.filter(({ readout }) => readout === undefined)),
 	});
 
-	function live(
+	function applyChange(
 		world: World,
-		{ what, slot, value, component }: typeof deed extends fc.Arbitrary<infer D> ? D : never,
+		{ what, slot, value, component }: typeof change extends fc.Arbitrary<infer D> ? D : never,
 	) {
 		const values = Object.fromEntries(
 			Object.entries(component.fields).map(([name, field]) => [name, fieldValue(field, value)]),
@@ -91,16 +91,16 @@ describe('a world that is read repeatedly', () => {
 				if ('size' in field) (write(world, component, name) as unknown as Float32Array).fill(value);
 	}
 
-	test('shows what changed since', async () => {
+	test('has the same bytes after every change', async () => {
 		const start = await fullWorld();
 		for (let i = 0; i < 40; i++) add(start, spawn(start).id, Health, { current: i, max: 100 });
-		await check(60, [fc.array(deed, { maxLength: 12 })], (deeds) => {
+		await check(60, [fc.array(change, { maxLength: 12 })], (deeds) => {
 			const world = clone(start);
 			expectSame(world);
 			for (const deed of deeds) {
 				const undo = deed.what === 'undo' ? new Undo(world) : null;
 				world.undo = undo;
-				live(world, undo === null ? deed : { ...deed, what: deed.value % 2 === 0 ? 'write' : 'add' });
+				applyChange(world, undo === null ? deed : { ...deed, what: deed.value % 2 === 0 ? 'write' : 'add' });
 				expectSame(world);
 				undo?.restore();
 				world.undo = null;
@@ -112,8 +112,8 @@ describe('a world that is read repeatedly', () => {
 });
 
 describe('numbers', () => {
-	const sameFloat = (x: number): void => {
-		const text = writtenText((out) => out.float(x));
+	const expectSameFloat = (x: number): void => {
+		const text = writtenText((out) => out.writeFloat(x));
 		if (text !== JSON.stringify(shortestFloat32(x)))
 			throw new Error(`${x} was written as ${text}, not ${JSON.stringify(shortestFloat32(x))}`);
 	};
@@ -122,20 +122,20 @@ describe('numbers', () => {
 		for (let block = 0; block < 25_000; block++) {
 			for (const word of philox([block, 0, 0, 0], [SEED, 4])) {
 				pattern[0] = word;
-				if (Number.isFinite(single[0])) sameFloat(single[0]!);
+				if (Number.isFinite(single[0])) expectSameFloat(single[0]!);
 			}
 		}
 	});
 
 	test('numbers of everyday size, and the neighbours of powers of two and ten', () => {
-		for (let i = -200_000; i < 200_000; i += 7) sameFloat(Math.fround(i / 1000));
+		for (let i = -200_000; i < 200_000; i += 7) expectSameFloat(Math.fround(i / 1000));
 		for (let exponent = -40; exponent <= 38; exponent++) {
 			for (const base of [2 ** exponent, Number(`1e${exponent}`)]) {
 				single[0] = base;
 				const middle = pattern[0]!;
 				for (let step = -20; step <= 20; step++) {
 					pattern[0] = middle + step;
-					if (Number.isFinite(single[0])) sameFloat(single[0]!);
+					if (Number.isFinite(single[0])) expectSameFloat(single[0]!);
 				}
 			}
 		}
@@ -143,16 +143,16 @@ describe('numbers', () => {
 
 	test('64-bit ones', async () => {
 		await check(100, [fc.double({ noNaN: true, noDefaultInfinity: true })], (x) => {
-			expect(writtenText((out) => out.number(x))).toBe(JSON.stringify(x));
+			expect(writtenText((out) => out.writeNumber(x))).toBe(JSON.stringify(x));
 		});
 		for (const x of [-0, 2 ** 31, -(2 ** 31), 2 ** 31 - 1, 2 ** 53, 1e21, 1e-7, Number.NaN])
-			expect(writtenText((out) => out.number(x))).toBe(JSON.stringify(x));
+			expect(writtenText((out) => out.writeNumber(x))).toBe(JSON.stringify(x));
 	});
 });
 
 test('any JSON', async () => {
 	await check(100, [fc.jsonValue()], (value) => {
-		expect(writtenText((out) => out.value(value))).toBe(JSON.stringify(value));
+		expect(writtenText((out) => out.writeValue(value))).toBe(JSON.stringify(value));
 	});
-	expect(writtenText((out) => out.value({ a: undefined, b: [true, null] }))).toBe('{"b":[true,null]}');
+	expect(writtenText((out) => out.writeValue({ a: undefined, b: [true, null] }))).toBe('{"b":[true,null]}');
 });

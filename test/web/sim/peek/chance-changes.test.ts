@@ -15,36 +15,36 @@ import type { System, SystemChance } from '../../../../web/sim/core/system.ts';
 import { each, remove, type World, write } from '../../../../web/sim/core/world.ts';
 import { diffWorlds } from '../../../../web/sim/diff/diff-worlds.ts';
 import { schedule } from '../../../../web/sim/schedule.ts';
-import { beginTick, endTick, runSystem } from '../../../../web/sim/step.ts';
+import { endTick, prepareTick, runSystem } from '../../../../web/sim/step.ts';
 import { beings, presses, rules, SETTING, shots, zones } from '../../../support/chance-worlds.ts';
 import { startEngine } from '../../../support/engine.ts';
 import { cases, SEED } from '../../../support/property.ts';
 
-interface Tried {
+interface SystemRun {
 	readonly world: World;
 	readonly choices: readonly ChanceChoice[];
 	/** True if the world was the same at every draw. */
-	readonly first: boolean;
+	readonly decidesFirst: boolean;
 }
 
 /** Runs a system on a copy of a world, with one draw forced to an outcome. */
-function tryOn(before: World, system: System, draw = -1, outcome = 0): Tried {
+function runOnCopy(before: World, system: System, draw = -1, outcome = 0): SystemRun {
 	const world = clone(before);
 	let version = -1;
-	let first = true;
+	let decidesFirst = true;
 	let count = 0;
 	const chooser: Chooser = (now, site, outcomes) => {
 		if (count === 0) version = now.version;
-		first &&= now.version === version;
+		decidesFirst &&= now.version === version;
 		return count++ === draw ? outcome : sample(now, site, outcomes);
 	};
 	const run = startChance(chooser);
 	runSystem(world, system, run);
-	return { world, choices: run.choices, first };
+	return { world, choices: run.choices, decidesFirst };
 }
 
 /**
- * Returns the differences, by the names that accesses have for them; those of new entities only if that is not
+ * Returns the names of the differences, as in accesses. Differences in new entities count only if spawning is not
  * declared.
  */
 function differences(before: World, from: World, to: World, declared: ReadonlySet<string>): string[] {
@@ -59,9 +59,9 @@ function differences(before: World, from: World, to: World, declared: ReadonlySe
 	];
 }
 
-/** Makes something else of what a system reads aside: columns are turned about, components are gone. */
-function disturb(world: World, aside: readonly string[]): void {
-	for (const name of aside) {
+/** Changes the data with irrelevant names: reverses columns, and removes components. */
+function disturb(world: World, irrelevantNames: readonly string[]): void {
+	for (const name of irrelevantNames) {
 		const component = components.find((component) => component.name === name.split('.', 1)[0]);
 		if (component === undefined) continue;
 		const [, field] = name.split('.');
@@ -72,7 +72,7 @@ function disturb(world: World, aside: readonly string[]): void {
 
 const drawn = new Map<string, number>();
 
-function proveChance(before: World, start: World, system: System, chance: SystemChance): void {
+function checkChance(before: World, start: World, system: System, chance: SystemChance): void {
 	const changes = chance.changes(start);
 	const written = [
 		...(changes.writes ?? []),
@@ -82,43 +82,44 @@ function proveChance(before: World, start: World, system: System, chance: System
 		...withColumns(written),
 		...((changes.emits ?? []).length > 0 ? ['events'] : []),
 	]);
-	const usual = tryOn(before, system);
-	if (usual.choices.length > 0) {
+	const normalRun = runOnCopy(before, system);
+	if (normalRun.choices.length > 0) {
 		expect(chance.mayDraw?.(start), `${system.name} is asked`).not.toBe(false);
-		if (chance.decidesFirst === true) expect(usual.first, `${system.name} decides first`).toBe(true);
-		drawn.set(system.name, (drawn.get(system.name) ?? 0) + usual.choices.length);
+		if (chance.decidesFirst === true)
+			expect(normalRun.decidesFirst, `${system.name} decides first`).toBe(true);
+		drawn.set(system.name, (drawn.get(system.name) ?? 0) + normalRun.choices.length);
 	}
-	const met = ({ choices }: Tried) => choices.map(({ site, outcomes: odds }) => ({ site, odds }));
+	const drawsOf = ({ choices }: SystemRun) => choices.map(({ site, outcomes: odds }) => ({ site, odds }));
 	if (chance.irrelevantNames !== undefined) {
 		const disturbed = clone(before);
 		disturb(disturbed, chance.irrelevantNames);
-		const tried = tryOn(disturbed, system);
-		expect(met(tried), `${system.name} draws whatever it reads aside`).toEqual(met(usual));
-		for (const world of [disturbed, tried.world]) dispose(world);
+		const disturbedRun = runOnCopy(disturbed, system);
+		expect(drawsOf(disturbedRun), `${system.name} draws whatever it reads aside`).toEqual(drawsOf(normalRun));
+		for (const world of [disturbed, disturbedRun.world]) dispose(world);
 	}
-	usual.choices.forEach(({ outcomes, outcome: known }, draw) => {
+	normalRun.choices.forEach(({ outcomes, outcome: known }, draw) => {
 		outcomes.forEach(({ probability }, outcome) => {
 			if (outcome === known || probability.num === 0n) return;
-			const other = tryOn(before, system, draw, outcome);
-			const differ = differences(before, usual.world, other.world, declared);
-			expect(differ.filter((name) => !declared.has(name))).toEqual([]);
-			// No draw meets the outcome of another of the same system.
-			expect(met(other)).toEqual(met(usual));
-			dispose(other.world);
+			const otherRun = runOnCopy(before, system, draw, outcome);
+			const changedNames = differences(before, normalRun.world, otherRun.world, declared);
+			expect(changedNames.filter((name) => !declared.has(name))).toEqual([]);
+			// No draw depends on the outcome of another draw of the same system.
+			expect(drawsOf(otherRun)).toEqual(drawsOf(normalRun));
+			dispose(otherRun.world);
 		});
 	});
-	dispose(usual.world);
+	dispose(normalRun.world);
 }
 
-/** Goes through ticks, and proves before each system that draws what it says of it. */
-function prove(world: World, ticks: number): void {
+/** Runs ticks, and checks the declared chance of each system before the system runs. */
+function checkTicks(world: World, ticks: number): void {
 	for (let tick = 0; tick < ticks; tick++) {
 		const start = clone(world);
-		beginTick(world);
+		prepareTick(world);
 		const run = startChance(sample);
 		for (const system of schedule) {
 			const { chance } = system;
-			if (chance !== undefined && !('rules' in chance)) proveChance(world, start, system, chance);
+			if (chance !== undefined && !('rules' in chance)) checkChance(world, start, system, chance);
 			runSystem(world, system, run);
 		}
 		endTick(world);
@@ -126,7 +127,7 @@ function prove(world: World, ticks: number): void {
 	}
 }
 
-/** A script that draws, for each of several, and remembers what came. */
+/** A script that draws for each entity, and counts the results. */
 const WANDERER = `local lefts = 0
 function on_update(me)
 	local x, y, z = engine.get_position(me)
@@ -144,13 +145,13 @@ test(`outcomes change their declared targets, and nothing else (seed ${SEED})`, 
 		for (const document of launches) await call('POST', '/projectile/spawn', document);
 		for (const document of triggers) await call('POST', '/trigger/create', document);
 		for (const [path, body] of pressed) await call('POST', path, body);
-		prove(engine.worlds.main.world, 4);
+		checkTicks(engine.worlds.main.world, 4);
 		engine.close();
 	}
 	const { engine, must } = await startEngine();
 	await must('POST', '/script/load', { script_name: 'wanderer', source: WANDERER });
 	for (const x of [0, 5, 10]) await must('POST', '/spawn', { position: [x, 0, 0], script: 'wanderer' });
-	prove(engine.worlds.main.world, 8);
+	checkTicks(engine.worlds.main.world, 8);
 	engine.close();
 	for (const { name, chance } of schedule)
 		if (chance !== undefined && !('rules' in chance)) expect(drawn.get(name), name).toBeGreaterThan(20);

@@ -1,4 +1,4 @@
-/** Values read from the physics library's memory are those of its calls, for every body, at every moment. */
+/** Values read from the physics library's memory are those of its calls, for every body, at all times. */
 
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ const body = fc.record({
 const change = fc.oneof(
 	fc.record({ kind: fc.constant('step' as const), ticks: fc.integer({ min: 1, max: 5 }) }),
 	fc.record({ kind: fc.constant('add' as const), body }),
-	fc.record({ kind: fc.constantFrom('remove' as const, 'sleep' as const), at: fc.nat(30) }),
+	fc.record({ kind: fc.constantFrom('remove' as const, 'sleep' as const), index: fc.nat(30) }),
 	fc.record({ kind: fc.constant('restore' as const) }),
 );
 
@@ -53,10 +53,10 @@ test('rows of bodies that came, went, moved, slept and were restored', () =>
 			for (const each of bodies) add(each);
 			const compare = () => {
 				const [read, call] = [rowReader(world), callReader(world)];
-				const [rows, wanted] = [emptyRows(), emptyRows()];
+				const [rows, expectedRows] = [emptyRows(), emptyRows()];
 				world.forEachRigidBody(({ handle }) => {
-					expect(read(handle, 0, rows)).toBe(call(handle, 0, wanted));
-					expect(rows).toEqual(wanted);
+					expect(read(handle, 0, rows)).toBe(call(handle, 0, expectedRows));
+					expect(rows).toEqual(expectedRows);
 				});
 			};
 			compare();
@@ -64,7 +64,7 @@ test('rows of bodies that came, went, moved, slept and were restored', () =>
 				if (change.kind === 'step') for (let i = 0; i < change.ticks; i++) world.step();
 				if (change.kind === 'add') add(change.body);
 				const all = world.bodies.getAll();
-				const rigidBody = 'at' in change ? all[change.at % Math.max(1, all.length)] : undefined;
+				const rigidBody = 'index' in change ? all[change.index % Math.max(1, all.length)] : undefined;
 				if (rigidBody !== undefined && change.kind === 'remove') world.removeRigidBody(rigidBody);
 				if (rigidBody !== undefined && change.kind === 'sleep') rigidBody.sleep();
 				if (change.kind === 'restore') {

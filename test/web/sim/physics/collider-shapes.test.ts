@@ -51,10 +51,10 @@ describe.each(SIZED_SHAPES.map((shape) => [shape.name, shape] as const))('%s', (
 
 	test('is accepted under each of its names, in any case, and refused with sizes beyond the limits', async () => {
 		const { engine, must, call } = await startEngine();
-		for (const word of [name, ...shape.aliases].flatMap((item) => [
-			item,
-			item.toLowerCase(),
-			item.toUpperCase(),
+		for (const word of [name, ...shape.aliases].flatMap((alias) => [
+			alias,
+			alias.toLowerCase(),
+			alias.toUpperCase(),
 		])) {
 			const { id } = await must('POST', '/spawn', { collider: { ...document, shape: word } });
 			expect((await must('GET', `/entities/${id}`)).collider).toEqual(document);
@@ -112,7 +112,7 @@ const ball = {
 	position: [0.3, 1, 0.2],
 };
 
-interface Read {
+interface EntityBody {
 	readonly collider: unknown;
 	readonly local_transform: { readonly position: readonly number[] };
 }
@@ -130,23 +130,23 @@ describe.each(names)('%s', (shape) => {
 	test.each([
 		['points in the request', inline],
 		['points in an asset', asset],
-	])('carries a ball, in forks, after scenarios and exact parts (%s)', async (_, collider) => {
+	])('carries a ball in a fork and after scenarios, exact or not (%s)', async (_, collider) => {
 		const { engine, must } = await withAsset();
 		await must('POST', '/spawn', { physics_body: 'Static', collider });
 		const { id } = await must('POST', '/spawn', ball);
 		await must('POST', '/fork', { fork_id: 'f' });
 		const { state_digest: after } = await must('POST', '/step', { ticks: 60 });
 		expect((await must('POST', '/step?world=f', { ticks: 60 })).state_digest).toBe(after);
-		const resting = (await must('GET', `/entities/${id}`)) as unknown as Read;
+		const resting = (await must('GET', `/entities/${id}`)) as unknown as EntityBody;
 		expect(resting.local_transform.position[1]).toBeCloseTo(0.75, 1);
-		expect(((await must('GET', '/entities/0')) as unknown as Read).collider).toEqual(collider);
+		expect(((await must('GET', '/entities/0')) as unknown as EntityBody).collider).toEqual(collider);
 		for (const query of ['', '?exact=false', '?exact=false&unset=false']) {
 			const scenario = await must('GET', `/scenario${query}`);
 			expect(await must('POST', '/scenario?world=f', scenario)).not.toHaveProperty('warnings');
 			expect(await must('GET', `/scenario${query}${query === '' ? '?' : '&'}world=f`)).toEqual(scenario);
 			if (query === '') expect((await must('GET', '/digest?world=f')).state_digest).toBe(after);
 			await must('POST', '/step?world=f', { ticks: 30 });
-			const still = (await must('GET', `/entities/${id}?world=f`)) as unknown as Read;
+			const still = (await must('GET', `/entities/${id}?world=f`)) as unknown as EntityBody;
 			expect(still.local_transform.position[1]).toBeCloseTo(0.75, 1);
 		}
 		engine.close();
@@ -161,11 +161,11 @@ describe.each(names)('%s', (shape) => {
 		await must('POST', '/entities/0/components', { collider: JSON.parse(text) });
 		expect((await must('GET', '/digest')).state_digest).not.toBe(before);
 		await must('POST', '/step', { ticks: 60 });
-		const lower = (await must('GET', `/entities/${id}`)) as unknown as Read;
+		const lower = (await must('GET', `/entities/${id}`)) as unknown as EntityBody;
 		expect(lower.local_transform.position[1]).toBeCloseTo(0.375, 1);
 		await must('POST', '/entities/0/components', { remove: ['collider'] });
 		await must('POST', '/step', { ticks: 60 });
-		const fallen = (await must('GET', `/entities/${id}`)) as unknown as Read;
+		const fallen = (await must('GET', `/entities/${id}`)) as unknown as EntityBody;
 		expect(fallen.local_transform.position[1]).toBeLessThan(-2);
 		engine.close();
 	});
@@ -231,12 +231,12 @@ describe.each(names)('%s', (shape) => {
 		const { must, call, engine } = await withAsset();
 		await must('POST', '/fork', { fork_id: 'f' });
 		await must('POST', `${path}?world=f`, body);
-		const gone = () => call('DELETE', `/asset/${asset.asset}`);
-		expect((await gone()).body).toMatchObject({ ok: false, code: 'asset_in_use' });
+		const deleteAsset = () => call('DELETE', `/asset/${asset.asset}`);
+		expect((await deleteAsset()).body).toMatchObject({ ok: false, code: 'asset_in_use' });
 		await must('POST', '/snapshot?world=f', { label: 's' });
 		await must('POST', '/reset?world=f', { fresh: true });
 		await must('DELETE', '/fork/f');
-		expect((await gone()).body).toMatchObject({ ok: true });
+		expect((await deleteAsset()).body).toMatchObject({ ok: true });
 		engine.close();
 	});
 
@@ -320,7 +320,7 @@ describe.each(names)('%s', (shape) => {
 	});
 });
 
-test('every way of making a moving body with a surface is refused', async () => {
+test('a moving body with a surface is refused in every request that could make one', async () => {
 	const { engine, must, call } = await startEngine();
 	for (const shape of ['TriMesh', 'HeightField'] as const) {
 		const collider = { shape, ...POINT_COLLIDERS[shape] };
@@ -350,10 +350,10 @@ test('every way of making a moving body with a surface is refused', async () => 
 	engine.close();
 });
 
-test('points that make no shape are refused with the reason', async () => {
+test('invalid points are refused with the reason', async () => {
 	const { engine, call } = await startEngine();
 	const flat = corners.map(([x, , z]) => [x, 0, z]);
-	for (const [collider, why] of [
+	for (const [collider, expectedError] of [
 		[{ shape: 'ConvexHull', points: flat }, 'plane'],
 		[{ shape: 'ConvexHull', points: corners.slice(0, 3) }, '4'],
 		[{ shape: 'ConvexHull' }, 'asset'],
@@ -380,7 +380,7 @@ test('points that make no shape are refused with the reason', async () => {
 		expect(body, JSON.stringify(collider).slice(0, 80)).toMatchObject({
 			ok: false,
 			code: 'invalid_body',
-			error: expect.stringContaining(why),
+			error: expect.stringContaining(expectedError),
 		});
 	}
 	engine.close();

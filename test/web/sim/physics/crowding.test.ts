@@ -1,4 +1,4 @@
-/** Bodies that lie in each other are counted, whatever their size and however they come, and too many are refused. */
+/** Overlapping bodies are counted, for any size and any kind of change, and too many are refused. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import {
 	MAX_CROWD,
 	MAX_OVERLAPS,
 } from '../../../../web/sim/physics/crowding.ts';
-import { overlapDeeply, placedShape } from '../../../../web/sim/physics/overlap.ts';
+import { overlapDeeply, placeShape } from '../../../../web/sim/physics/overlap.ts';
 import { teleport } from '../../../../web/sim/physics/teleport.ts';
 import { changeEntity } from '../../../../web/sim/spawn/change-entity.ts';
 import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
@@ -25,31 +25,31 @@ const line = (i: number): [number, number, number] => [i * 0.011, 0, 0];
 const upright = [0, 0, 0, 1] as const;
 const lying = [0, 0, Math.SQRT1_2, Math.SQRT1_2] as const;
 const askew = [0, Math.sin(Math.PI / 8), 0, Math.cos(Math.PI / 8)] as const;
-const at = (
+const shapeAt = (
 	shape: ColliderShapeName,
 	size: ShapeSize,
 	x: number,
 	y = 0,
 	rotation: readonly [number, number, number, number] = upright,
-) => placedShape(shape, size, [x, y, 0], rotation);
+) => placeShape(shape, size, [x, y, 0], rotation);
 
 describe('two colliders', () => {
-	const ball = at('Sphere', [1, 0, 0], 0);
-	const cube = at('Aabb', [1, 1, 1], 0);
-	const stick = (x: number, y = 0) => at('Aabb', [0.1, 5, 0.1], x, y);
+	const ball = shapeAt('Sphere', [1, 0, 0], 0);
+	const cube = shapeAt('Aabb', [1, 1, 1], 0);
+	const stick = (x: number, y = 0) => shapeAt('Aabb', [0.1, 5, 0.1], x, y);
 
 	test.each([
-		['balls that touch', ball, at('Sphere', [1, 0, 0], 1.9), false],
-		['balls in each other', ball, at('Sphere', [1, 0, 0], 1.7), true],
-		['a ball at the corner of a cube', at('Sphere', [1, 0, 0], 1.8, 1.8), cube, false],
-		['a ball in the side of a cube', at('Sphere', [1, 0, 0], 1.7), cube, true],
-		['cubes that touch', cube, at('Aabb', [1, 1, 1], 1.9), false],
-		['cubes in each other', cube, at('Aabb', [1, 1, 1], 1.7), true],
-		['a cube turned into another', cube, at('Aabb', [1, 1, 1], 2, 0, askew), true],
+		['balls that touch', ball, shapeAt('Sphere', [1, 0, 0], 1.9), false],
+		['balls in each other', ball, shapeAt('Sphere', [1, 0, 0], 1.7), true],
+		['a ball at the corner of a cube', shapeAt('Sphere', [1, 0, 0], 1.8, 1.8), cube, false],
+		['a ball in the side of a cube', shapeAt('Sphere', [1, 0, 0], 1.7), cube, true],
+		['cubes that touch', cube, shapeAt('Aabb', [1, 1, 1], 1.9), false],
+		['cubes in each other', cube, shapeAt('Aabb', [1, 1, 1], 1.7), true],
+		['a cube turned into another', cube, shapeAt('Aabb', [1, 1, 1], 2, 0, askew), true],
 		['sticks side by side', stick(0), stick(0.3), false],
-		['a stick that lies across another', stick(0), at('Aabb', [0.1, 5, 0.1], 3, 3, lying), true],
-		['a stick that lies above another', stick(0), at('Aabb', [0.1, 5, 0.1], 3, 5.2, lying), false],
-		['capsules end to end', at('Capsule', [1, 1, 0], 0), at('Capsule', [1, 1, 0], 0, 3.9), false],
+		['a stick that lies across another', stick(0), shapeAt('Aabb', [0.1, 5, 0.1], 3, 3, lying), true],
+		['a stick that lies above another', stick(0), shapeAt('Aabb', [0.1, 5, 0.1], 3, 5.2, lying), false],
+		['capsules end to end', shapeAt('Capsule', [1, 1, 0], 0), shapeAt('Capsule', [1, 1, 0], 0, 3.9), false],
 	])('%s', (_, a, b, deep) => {
 		expect(overlapDeeply(a, b)).toBe(deep);
 		expect(overlapDeeply(b, a)).toBe(deep);
@@ -63,13 +63,13 @@ interface Spec {
 }
 
 /**
- * Returns the number of overlapping pairs of some bodies, of which one is Dynamic: every pair is tried. `from`: index of the first
+ * Returns the number of overlapping pairs of bodies with a Dynamic one, by a test of every pair. `from`: index of the first
  * body that is compared with those before it.
  */
-function pairs(bodies: Iterable<Spec>, from = 0): number {
+function countPairs(bodies: Iterable<Spec>, from = 0): number {
 	const all = [...bodies].map(({ kind, size, at }) => ({
 		kind,
-		solid: placedShape('Aabb', [size, size, size], at.map(Math.fround) as [number, number, number], upright),
+		solid: placeShape('Aabb', [size, size, size], at.map(Math.fround) as [number, number, number], upright),
 	}));
 	let count = 0;
 	for (let i = from; i < all.length; i++)
@@ -80,14 +80,14 @@ function pairs(bodies: Iterable<Spec>, from = 0): number {
 	return count;
 }
 
-describe('what is counted', () => {
+describe('the count of overlapping pairs', () => {
 	const coordinate = fc.constantFrom(0, 0.3, 0.6, 1, 1.5, 5, -7, 300, -1e6);
 	const spec = fc.record({
 		kind: fc.constantFrom('Dynamic' as const, 'Static' as const),
 		size: fc.constantFrom(0.001, 0.3, 0.5, 2, 40),
 		at: fc.tuple(coordinate, coordinate, coordinate),
 	});
-	const deeds = fc.array(
+	const changes = fc.array(
 		fc.oneof(
 			{ weight: 4, arbitrary: spec.map((body) => ({ deed: 'spawn' as const, body })) },
 			{ weight: 1, arbitrary: fc.record({ deed: fc.constant('despawn' as const), whom: fc.nat(40) }) },
@@ -103,10 +103,10 @@ describe('what is counted', () => {
 		{ minLength: 5, maxLength: 30, size: 'max' },
 	);
 
-	test('is what trying every pair gives, whatever comes, goes and is put elsewhere', () =>
-		check(3, [deeds], async (history) => {
+	test('equals a test of every pair after spawns, despawns, changes and teleports', () =>
+		check(3, [changes], async (history) => {
 			const world = await freshWorld();
-			// As many as fit but for a few, so that the last pairs decide; far from all that follows.
+			// Nearly as many bodies as fit, so that the last pairs decide. They are far from all later bodies.
 			const crowd = Array.from(
 				{ length: MAX_CROWD },
 				(): Spec => ({ kind: 'Dynamic', size: 0.5, at: [999, 0, 0] }),
@@ -118,10 +118,10 @@ describe('what is counted', () => {
 				collider: { shape: 'Aabb' as const, hx: size, hy: size, hz: size },
 			});
 			for (const body of crowd.slice(1)) specById.set(spawnEntity(world, documentOf(body)).handle.id, body);
-			// The crowd stays as it is: its own pairs are tried once.
-			const inCrowd = pairs(specById.values());
-			const allOf = (bodies: Iterable<Spec>) => inCrowd + pairs(bodies, MAX_CROWD - 1);
-			const wouldBe = (slot: number | null, body: Spec) => {
+			// The crowd does not change, so its own pairs are counted once.
+			const inCrowd = countPairs(specById.values());
+			const allOf = (bodies: Iterable<Spec>) => inCrowd + countPairs(bodies, MAX_CROWD - 1);
+			const countWith = (slot: number | null, body: Spec) => {
 				const others = [...specById].filter(([id]) => id !== slot).map(([, other]) => other);
 				return allOf([...others, body]);
 			};
@@ -134,14 +134,14 @@ describe('what is counted', () => {
 					specById.delete(whom!);
 				} else {
 					const body = step.deed === 'teleport' ? { ...specById.get(whom!)!, at: step.body.at } : step.body;
-					const fits = body.kind === 'Static' || wouldBe(whom ?? null, body) <= MAX_OVERLAPS;
+					const fits = body.kind === 'Static' || countWith(whom ?? null, body) <= MAX_OVERLAPS;
 					if (step.deed === 'teleport') {
 						expect(teleport(world, { id: whom!, generation: generationOf(world, whom!) }, body.at)).toBe(
 							fits,
 						);
 						if (fits) specById.set(whom!, body);
 					} else {
-						let done = true;
+						let isDone = true;
 						try {
 							const document = documentOf(body);
 							if (step.deed === 'spawn') specById.set(spawnEntity(world, document).handle.id, body);
@@ -154,14 +154,14 @@ describe('what is counted', () => {
 								specById.set(whom!, body);
 							}
 						} catch {
-							done = false;
+							isDone = false;
 						}
-						expect(done).toBe(fits);
+						expect(isDone).toBe(fits);
 					}
 				}
 			}
 			const remaining = MAX_OVERLAPS - allOf(specById.values());
-			// One more on the crowd would lie in all of it.
+			// Another body in the crowd would overlap all of its bodies.
 			const probe = {
 				shape: 'Aabb',
 				size: [0.5, 0.5, 0.5],
@@ -211,7 +211,7 @@ describe('1800 balls of radius 1 at 1.1 cm distance', () => {
 		engine.close();
 	});
 
-	test('that come there unseen are refused by the step, and the world is as it was', async () => {
+	test('that a rule moves together are refused by the step, which changes nothing', async () => {
 		const { engine, must, call } = await startEngine();
 		const far = (i: number) => ({ ...body(i), position: [i * 3, 50, 0] });
 		await must('POST', '/scenario', { entities: Array.from({ length: 600 }, (_, i) => far(i)) });
@@ -230,7 +230,7 @@ describe('1800 balls of radius 1 at 1.1 cm distance', () => {
 		engine.close();
 	});
 
-	test('a thousand that lie beside and upon each other are not too many', async () => {
+	test('a thousand are accepted if they only touch', async () => {
 		const { engine, must } = await startEngine();
 		const entities = Array.from({ length: 1000 }, (_, i) => ({
 			...body(i),
@@ -246,42 +246,42 @@ describe('70,000 bodies in one place', () => {
 	const MANY = 70_000;
 	const bodies = (dynamic: boolean, length = MANY, turned = false): CrowdBody[] =>
 		Array.from({ length }, (_, i) => {
-			// Rods that lie side by side, all in the same box but for a little.
+			// With `turned`, rods are side by side, and their boxes are almost equal.
 			const center = [turned ? i * 1e-4 : 0, 0, 0] as const;
 			const half: [number, number, number] = turned ? [1e-6, 10, 1e-6] : [0.5, 0.5, 0.5];
 			const rotation = turned ? ([0, 0, Math.sin(Math.PI / 8), Math.cos(Math.PI / 8)] as const) : upright;
 			return {
-				dynamic,
+				isDynamic: dynamic,
 				center,
 				boxHalf: turned ? [7.1, 7.1, 1e-6] : half,
-				solid: () => placedShape(turned ? 'Aabb' : 'Sphere', half, center, rotation),
+				solid: () => placeShape(turned ? 'Aabb' : 'Sphere', half, center, rotation),
 			};
 		});
 	const count = (all: readonly CrowdBody[]) => {
-		const tally: ComparisonCount = { compared: 0 };
+		const tally: ComparisonCount = { comparisons: 0 };
 		return { ...countOverlaps(all, tally), ...tally };
 	};
 
-	test('that do not move make no pairs, and none is looked at', () => {
-		expect(count(bodies(false))).toEqual({ boxes: 0, deep: 0, compared: 0 });
+	test('that do not move have no pairs, and none is tested', () => {
+		expect(count(bodies(false))).toEqual({ boxes: 0, deep: 0, comparisons: 0 });
 	});
 
-	test('make no more than one pair each with one that moves', () => {
-		const { deep, compared } = count([...bodies(false), ...bodies(true, 1)]);
+	test('have at most one pair each with a moving body', () => {
+		const { deep, comparisons: compared } = count([...bodies(false), ...bodies(true, 1)]);
 		expect(deep).toBe(MAX_OVERLAPS + 1);
 		expect(compared).toBeLessThan(2 * MANY);
 	});
 
-	test('that move are counted until there are too many', () => {
-		const { deep, compared } = count(bodies(true));
+	test('that move are counted up to the limit', () => {
+		const { deep, comparisons: compared } = count(bodies(true));
 		expect(deep).toBe(MAX_OVERLAPS + 1);
 		expect(compared).toBeLessThan(2 * MANY);
 	});
 
-	test('whose boxes meet though they do not are tried until there are too many', () => {
-		const { deep, boxes: tried, compared } = count(bodies(true, MANY, true));
+	test('are tested up to a limit if only their boxes overlap', () => {
+		const { deep, boxes: boxPairs, comparisons: compared } = count(bodies(true, MANY, true));
 		expect(deep).toBe(0);
-		expect(tried).toBe(10_000_001);
-		expect(compared).toBeLessThan(2 * tried);
+		expect(boxPairs).toBe(10_000_001);
+		expect(compared).toBeLessThan(2 * boxPairs);
 	});
 });

@@ -27,9 +27,9 @@ function squares(count: number, edge: number) {
 	const triangles: number[][] = [];
 	for (let i = 0; i < count; i++) {
 		const [x, z] = [(i % 64) * edge, Math.floor(i / 64) * edge];
-		const at = points.length;
+		const corner = points.length;
 		points.push([x, 0, z], [x + edge, 0, z], [x, 0, z + edge], [x + edge, 0, z + edge]);
-		triangles.push([at, at + 2, at + 1], [at + 1, at + 2, at + 3]);
+		triangles.push([corner, corner + 2, corner + 1], [corner + 1, corner + 2, corner + 3]);
 	}
 	return { shape: 'TriMesh', points, triangles };
 }

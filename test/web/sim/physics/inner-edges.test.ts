@@ -21,9 +21,9 @@ const TRIANGLES = [
 	[4, 5, 6],
 	[5, 7, 6],
 ];
-const staticSpawn = (collider: Json, more: Json = {}) => [
+const staticSpawn = (collider: Json, extra: Json = {}) => [
 	'/spawn',
-	{ physics_body: 'Static', collider, ...more },
+	{ physics_body: 'Static', collider, ...extra },
 ];
 const flat = (rows: number, columns: number) =>
 	Array.from({ length: rows }, () => Array.from({ length: columns }, () => 0));
@@ -67,15 +67,17 @@ const FLOORS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
 	],
 };
 
-const HALF = 0.25;
+const HALF_SIZE = 0.25;
 const SLIDERS = [
-	{ shape: 'Aabb', hx: HALF, hy: HALF, hz: HALF },
-	{ shape: 'Sphere', radius: HALF },
-	{ shape: 'Capsule', radius: HALF, half_height: HALF },
-	{ shape: 'Cylinder', radius: HALF, half_height: HALF },
+	{ shape: 'Aabb', hx: HALF_SIZE, hy: HALF_SIZE, hz: HALF_SIZE },
+	{ shape: 'Sphere', radius: HALF_SIZE },
+	{ shape: 'Capsule', radius: HALF_SIZE, half_height: HALF_SIZE },
+	{ shape: 'Cylinder', radius: HALF_SIZE, half_height: HALF_SIZE },
 	{
 		shape: 'ConvexHull',
-		points: [-HALF, HALF].flatMap((x) => [-HALF, HALF].flatMap((y) => [-HALF, HALF].map((z) => [x, y, z]))),
+		points: [-HALF_SIZE, HALF_SIZE].flatMap((x) =>
+			[-HALF_SIZE, HALF_SIZE].flatMap((y) => [-HALF_SIZE, HALF_SIZE].map((z) => [x, y, z])),
+		),
 	},
 ];
 
@@ -88,7 +90,7 @@ test.for(Object.entries(FLOORS))('every shape slides over %s as over one box', a
 		ids.push(
 			await spawn({
 				physics_body: 'Dynamic',
-				position: [0, HALF, lane * 2 - 3.9],
+				position: [0, HALF_SIZE, lane * 2 - 3.9],
 				// Capsules lie across their direction of motion.
 				rotation: collider.shape === 'Capsule' ? [1, 0, 0, 1] : [0, 0, 0, 1],
 				velocity: { linear: [5, 0, 0] },
@@ -100,7 +102,7 @@ test.for(Object.entries(FLOORS))('every shape slides over %s as over one box', a
 		const { local_transform, velocity } = await entity(id);
 		expect(velocity.linear[0]).toBeCloseTo(5, 1);
 		expect(local_transform.position[0]).toBeCloseTo(20, 0);
-		expect(local_transform.position[1]).toBeCloseTo(HALF, 2);
+		expect(local_transform.position[1]).toBeCloseTo(HALF_SIZE, 2);
 	}
 	engine.close();
 });
@@ -126,7 +128,7 @@ test('a ball that falls on the outermost corner or edge of heights hits the grou
 			[4, 0],
 			[0, 4],
 		])
-			for (const [radius, above] of [
+			for (const [radius, dropHeight] of [
 				[0.05, 3],
 				[0.1, 4],
 				[0.3, 5],
@@ -135,7 +137,7 @@ test('a ball that falls on the outermost corner or edge of heights hits the grou
 				balls.push(
 					await spawn({
 						physics_body: 'Dynamic',
-						position: [corner + x!, 1 + above!, z!],
+						position: [corner + x!, 1 + dropHeight!, z!],
 						velocity: { linear: [0, -20, 0] },
 						collider: { shape: 'Sphere', radius },
 					}),
@@ -156,11 +158,11 @@ test('a ball that is placed or dropped on a tip does not sink into the ground', 
 	);
 	await must('POST', '/terrain/create', { heights });
 	const balls: number[] = [];
-	for (const [i, above] of [0.2, 0.5, 1, 4].entries())
+	for (const [i, dropHeight] of [0.2, 0.5, 1, 4].entries())
 		balls.push(
 			await spawn({
 				physics_body: 'Dynamic',
-				position: [i % 2 === 0 ? 4 : 12, 1 + above, i < 2 ? 4 : 12],
+				position: [i % 2 === 0 ? 4 : 12, 1 + dropHeight, i < 2 ? 4 : 12],
 				collider: { shape: 'Sphere', radius: 0.5 },
 			}),
 		);

@@ -21,8 +21,8 @@ const box = (x: number, y: number, z: number, half: number): Box => [
 	z + half,
 ];
 
-/** Returns the number of pairs that meet, by a look at every pair. */
-function pairs(boxes: readonly Box[]): number {
+/** Returns the number of pairs that meet, by a test of every pair. */
+function countAllPairs(boxes: readonly Box[]): number {
 	let found = 0;
 	for (let i = 0; i < boxes.length; i++)
 		for (let j = 0; j < i; j++) {
@@ -33,7 +33,7 @@ function pairs(boxes: readonly Box[]): number {
 }
 
 describe('pairs of boxes', () => {
-	test('are counted as if every pair was looked at, whatever the sizes', () => {
+	test('are counted as by a test of every pair, for any sizes', () => {
 		const place = fc.integer({ min: -64, max: 64 }).map((n) => n / 8);
 		const boxes = fc.array(
 			fc
@@ -42,7 +42,7 @@ describe('pairs of boxes', () => {
 			{ maxLength: 60 },
 		);
 		return check(200, [boxes], (all) => {
-			expect(countPairs(all, Number.POSITIVE_INFINITY)).toBe(pairs(all));
+			expect(countPairs(all, Number.POSITIVE_INFINITY)).toBe(countAllPairs(all));
 		});
 	});
 
@@ -55,7 +55,7 @@ describe('pairs of boxes', () => {
 describe('obstacles', () => {
 	const SPHERE = { shape: 'Sphere', radius: 0.5 } as const;
 
-	test('thousands of them in one place are refused in words; the world is as it was and goes on without them', async () => {
+	test('thousands in one place are refused with a clear error, and the world does not change', async () => {
 		const world = await freshWorld();
 		spawnEntity(world, { physics_body: 'Dynamic', collider: SPHERE, position: [100, 50, 0] });
 		for (let i = 0; i < 10; i++) step(world);
@@ -67,25 +67,25 @@ describe('obstacles', () => {
 		expect(futureDigest(world)).toBe(before);
 	});
 
-	test('more bodies than the library is given are refused; what has no body for it does not count', async () => {
+	test('more bodies than the limit are refused; entities without a body in the library do not count', async () => {
 		const world = await freshWorld();
 		for (let i = 0; i < 10; i++)
 			spawnEntity(world, { physics_body: 'Static', collider: SPHERE, position: [i * 2, 0, 0] });
 		for (let i = 0; i < 10; i++) spawnEntity(world, { physics_body: 'Static' });
-		const most = (bodies: number) => () =>
+		const withLimit = (bodies: number) => () =>
 			requireFewPairs(partState(world, Physics), world, { bodies, pairs: 1e6 });
-		expect(most(10)).not.toThrow();
-		expect(most(9)).toThrow(expect.objectContaining({ code: 'world_full' }));
+		expect(withLimit(10)).not.toThrow();
+		expect(withLimit(9)).toThrow(expect.objectContaining({ code: 'world_full' }));
 	});
 
-	test('as many that lie side by side are not', async () => {
+	test('thousands side by side are accepted', async () => {
 		const world = await freshWorld();
 		for (let i = 0; i < 5000; i++)
 			spawnEntity(world, { physics_body: 'Static', collider: SPHERE, position: [i * 0.9, 0, 0] });
 		expect(() => step(world)).not.toThrow();
 	});
 
-	test('over HTTP the step says what to do, and works once they are gone', async () => {
+	test('a step over HTTP is refused with a fix, and succeeds after they are removed', async () => {
 		const { engine, must, call } = await startEngine();
 		const heap = Array.from({ length: 5000 }, () => ({ physics_body: 'Static', collider: SPHERE }));
 		await must('POST', '/scenario', { entities: heap });

@@ -29,8 +29,8 @@ const FLOOR = {
 async function spawn(body: Json): Promise<number> {
 	return (await engine.must('POST', '/spawn', body)).id as number;
 }
-const ball = (position: number[], more: Json = {}) =>
-	spawn({ position, physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 }, ...more });
+const ball = (position: number[], extra: Json = {}) =>
+	spawn({ position, physics_body: 'Dynamic', collider: { shape: 'Sphere', radius: 0.5 }, ...extra });
 const step = (ticks: number) => engine.must('POST', '/step', { ticks });
 const change = (id: number, body: Json) => engine.must('POST', `/entities/${id}/components`, body);
 
@@ -171,12 +171,9 @@ describe('a pile on a floor', () => {
 	});
 
 	test.each<[string, (floor: number) => Promise<unknown>]>([
-		[
-			'taking the floor away',
-			(id) => engine.must('POST', '/despawn', { entity_id: id, entity_generation: 0 }),
-		],
-		['taking its collider', (id) => change(id, { remove: ['collider'] })],
-		['taking its body', (id) => change(id, { remove: ['physics_body'] })],
+		['removing the floor', (id) => engine.must('POST', '/despawn', { entity_id: id, entity_generation: 0 })],
+		['removing its collider', (id) => change(id, { remove: ['collider'] })],
+		['removing its body', (id) => change(id, { remove: ['physics_body'] })],
 		['moving it away', (id) => change(id, { transform: { position: [0, -30, 0] } })],
 		['turning it upright', (id) => change(id, { transform: { rotation: [0, 0, 1, 1] } })],
 		['making it smaller', (id) => change(id, { collider: box(0.1) })],
@@ -368,11 +365,11 @@ describe('a failed world of the library', () => {
 	test('in its step is rebuilt, and the tick succeeds', async () => {
 		const twin = await futureDigest();
 		const { live } = partState(engine.engine.worlds.main.world, Physics);
-		const fails = vi.spyOn(live!, 'step').mockImplementationOnce(() => {
+		const failingStep = vi.spyOn(live!, 'step').mockImplementationOnce(() => {
 			throw new WebAssembly.RuntimeError('unreachable');
 		});
 		await step(5);
-		expect(fails).toHaveBeenCalledTimes(1);
+		expect(failingStep).toHaveBeenCalledTimes(1);
 		expect(currentDigest()).toBe(twin);
 	});
 

@@ -14,7 +14,7 @@ import { libraryWorlds, Physics } from '../../../../web/sim/physics/physics.part
 import { RAPIER } from '../../../../web/sim/physics/rapier.ts';
 import { touchLimits } from '../../../../web/sim/physics/step-physics.system.ts';
 import { spawnEntity } from '../../../../web/sim/spawn/spawn-entity.ts';
-import { mayOverrun, step } from '../../../../web/sim/step.ts';
+import { canOverrun, step } from '../../../../web/sim/step.ts';
 import { tune } from '../../../../web/sim/tuning/tuning.ts';
 import { bodyDocuments, perform } from '../../../support/arbitraries.ts';
 import { freshWorld, startEngine } from '../../../support/engine.ts';
@@ -64,12 +64,12 @@ function digestsOfRun(world: World, worldSteps: readonly WorldStep[]): string[] 
 	const worlds = [clone(world)];
 	const digests: string[] = [];
 	for (const { action, worldIndex } of worldSteps) {
-		const at = worldIndex % worlds.length;
-		const world = worlds[at]!;
+		const index = worldIndex % worlds.length;
+		const world = worlds[index]!;
 		if (action === 'step') step(world);
 		else if (action === 'fork') worlds.push(clone(world));
 		else if (action === 'ask') digests.push(futureDigest(world));
-		else if (worlds.length > 1) dispose(worlds.splice(at, 1)[0]!);
+		else if (worlds.length > 1) dispose(worlds.splice(index, 1)[0]!);
 		digests.push(digest(world));
 	}
 	for (const world of worlds) {
@@ -180,10 +180,10 @@ describe('snapshots of the library', () => {
 	}
 
 	test('are not taken by the ticks of ten thousand bodies', async () => {
-		const taken = spyOnSnapshots();
+		const takeSnapshot = spyOnSnapshots();
 		const world = await createScattered(10_000);
 		for (let i = 0; i < 3; i++) step(world);
-		expect(taken).not.toHaveBeenCalled();
+		expect(takeSnapshot).not.toHaveBeenCalled();
 		dispose(world);
 	});
 
@@ -192,17 +192,17 @@ describe('snapshots of the library', () => {
 		tune(world, { physics: { gravity: [0, 0, 0] } });
 		tickLimits.sent = 45_000;
 		step(world);
-		expect(mayOverrun(world)).toBe(true);
+		expect(canOverrun(world)).toBe(true);
 		for (let i = 0; i < 150; i++) step(world);
-		expect(mayOverrun(world)).toBe(false);
+		expect(canOverrun(world)).toBe(false);
 		const raise = (slot: number) => {
 			const position = write(world, LocalTransform, 'position');
 			position[slot * 3 + 1] = position[slot * 3 + 1]! + 0.5;
 		};
 		raise(5);
-		expect(mayOverrun(world)).toBe(false);
+		expect(canOverrun(world)).toBe(false);
 		raise(0);
-		expect(mayOverrun(world)).toBe(true);
+		expect(canOverrun(world)).toBe(true);
 		dispose(world);
 	});
 
@@ -219,8 +219,8 @@ describe('snapshots of the library', () => {
 		for (const position of positions) spawnEntity(world, { ...small, position });
 		for (let i = 0; i < 2; i++) step(world);
 		const velocity = write(world, Velocity, 'linear');
-		positions.flat().forEach((at, i) => {
-			velocity[i] = ((side - 1) / 8 - at) * 60;
+		positions.flat().forEach((coordinate, i) => {
+			velocity[i] = ((side - 1) / 8 - coordinate) * 60;
 		});
 		step(world);
 		return world;
@@ -240,15 +240,15 @@ describe('snapshots of the library', () => {
 	test('are not taken for more touches than a tick reports', async () => {
 		const world = await createImplosion(5);
 		touchLimits.reported = 2000;
-		const taken = spyOnSnapshots();
+		const takeSnapshot = spyOnSnapshots();
 		step(world);
-		expect(taken).not.toHaveBeenCalled();
+		expect(takeSnapshot).not.toHaveBeenCalled();
 		expect(countPending(world, 'collision')).toBe(2000);
 		dispose(world);
 	});
 
 	test('are not taken for forks that are only read, and once for all that step', async () => {
-		const taken = spyOnSnapshots();
+		const takeSnapshot = spyOnSnapshots();
 		const { engine, ...api } = await startEngine();
 		await api.spawn({ ...ball, position: [0, 1, 0] });
 		await api.must('POST', '/step', { ticks: 3 });
@@ -258,11 +258,11 @@ describe('snapshots of the library', () => {
 			await api.digest(fork_id);
 		}
 		await api.must('DELETE', '/fork/a');
-		expect(taken).not.toHaveBeenCalled();
+		expect(takeSnapshot).not.toHaveBeenCalled();
 		await api.must('POST', '/step?world=b', { ticks: 2 });
 		await api.must('POST', '/step?world=c', { ticks: 2 });
 		await api.must('POST', '/step', { ticks: 2 });
-		expect(taken).toHaveBeenCalledTimes(1);
+		expect(takeSnapshot).toHaveBeenCalledTimes(1);
 		engine.close();
 	});
 });

@@ -49,8 +49,8 @@ test('results match a full scan while values change', async () => {
 			const first = matchingEntities(world, text);
 			for (let i = 0; i < WARM_UP_COUNT; i++) matchingEntities(world, text);
 			expect(matchingEntities(world, text), text).toEqual(first);
-			const [slot, value, goes] = changes.shift() ?? [0, 1, false];
-			if (goes) remove(world, slot, Health);
+			const [slot, value, isRemoved] = changes.shift() ?? [0, 1, false];
+			if (isRemoved) remove(world, slot, Health);
 			else write(world, Health, 'current')[slot] = value;
 			write(world, LocalTransform, 'position')[slot * 3] = value;
 			const copy = clone(world);

@@ -1,4 +1,4 @@
-/** The NaN of scripts is equal on every processor, and so are texts, packed bytes and memory with it. */
+/** Operations of scripts return the same NaN on every processor, so texts, packed bytes and memory are the same too. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -37,10 +37,10 @@ function operation(
 	to: 'f32' | 'f64',
 	operands: number,
 ): (...bits: (number | bigint)[]) => number | bigint {
-	const [, whole, reinterpret] = TYPES[from];
+	const [, integer, reinterpret] = TYPES[from];
 	const [, result, , back] = TYPES[to];
 	const operandCode = Array.from({ length: operands }, (_, i) => [0x20, i, reinterpret]).flat();
-	return instanceOf(binary(Array(operands).fill(whole), result, [...operandCode, code, back]));
+	return instanceOf(binary(Array(operands).fill(integer), result, [...operandCode, code, back]));
 }
 
 describe('arithmetic', () => {
@@ -108,7 +108,7 @@ test('the changed binary of Lua is valid', () => {
 	expect(WebAssembly.validate(withCanonicalNan(readFileSync(file)))).toBe(true);
 });
 
-test('scripts have one NaN in texts, joined texts and packed bytes', async () => {
+test('a NaN is the same in texts, joined texts and packed bytes, whichever operation returned it', async () => {
 	const { post, spawn, step, get } = await startEngine();
 	await spawn();
 	const source = `

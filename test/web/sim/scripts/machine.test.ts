@@ -1,6 +1,5 @@
 /**
- * The memory of scripts: a copy has all of it, however it was taken up, and whatever was in the machine that
- * continues from it.
+ * The memory of scripts: a copy is complete after any allocations, and any machine can continue from it.
  */
 
 import fc from 'fast-check';
@@ -14,30 +13,30 @@ import { check, SEED } from '../../../support/property.ts';
 
 let engine: TestEngine;
 beforeEach(async () => {
-	// It says where the library is.
+	// This provides the binary of Lua, which Machine needs.
 	engine = await startEngine();
 });
 afterEach(() => engine.engine.close());
 
 const MIB = 2 ** 20;
 
-/** Requests to the heap: pieces are made, become larger or smaller, and are given back. */
-type MachineRequest = { readonly which: number; readonly size: number };
-const asks = fc.array(
+/** A request to the heap: allocates, resizes or, with size 0, frees a piece. */
+type HeapRequest = { readonly index: number; readonly size: number };
+const heapRequests = fc.array(
 	fc.record({
-		which: fc.nat(12),
+		index: fc.nat(12),
 		size: fc.oneof(fc.nat(200), fc.nat(100_000), fc.nat(3 * MIB)),
 	}),
 	{ minLength: 1, maxLength: 25 },
 );
 
-/** Does what is asked; the addresses that came out. */
-function ask({ lua }: Machine, pieces: number[], wanted: readonly MachineRequest[]): number[] {
-	return wanted.map(({ which, size }) => {
-		const piece = pieces[which] ?? 0;
+/** Makes the requests. Returns the address of the piece after each. */
+function request({ lua }: Machine, pieces: number[], requests: readonly HeapRequest[]): number[] {
+	return requests.map(({ index, size }) => {
+		const piece = pieces[index] ?? 0;
 		if (size === 0) lua.free(piece);
-		pieces[which] = size === 0 ? 0 : lua.realloc(piece, size);
-		return pieces[which];
+		pieces[index] = size === 0 ? 0 : lua.realloc(piece, size);
+		return pieces[index];
 	});
 }
 
@@ -50,23 +49,23 @@ function lastByte({ bytes }: Machine): number {
 	return 4 * word + rest.findLastIndex((byte) => byte !== 0);
 }
 
-test(`what is beyond the used memory is 0, and a machine that others used goes on as the first (seed ${SEED})`, () =>
-	check(20, [asks, asks, asks], (before, first, after) => {
+test(`memory after its used part is 0, and a used machine continues from a copy like a new one (seed ${SEED})`, () =>
+	check(20, [heapRequests, heapRequests, heapRequests], (before, first, after) => {
 		const machine = new Machine(SCRIPT_HOST);
 		const pieces: number[] = [];
-		ask(machine, pieces, first);
-		expect(lastByte(machine)).toBeLessThan(machine.used);
+		request(machine, pieces, first);
+		expect(lastByte(machine)).toBeLessThan(machine.contentEnd);
 		const other = new Machine(SCRIPT_HOST);
-		ask(other, [], before);
+		request(other, [], before);
 		const copy = machine.copy();
 		other.restore(copy);
-		expect(other.used).toBe(machine.used);
-		expect(lastByte(other)).toBeLessThan(other.used);
-		expect(ask(other, [...pieces], after)).toEqual(ask(machine, [...pieces], after));
+		expect(other.contentEnd).toBe(machine.contentEnd);
+		expect(lastByte(other)).toBeLessThan(other.contentEnd);
+		expect(request(other, [...pieces], after)).toEqual(request(machine, [...pieces], after));
 		expect(Buffer.compare(other.copy(), machine.copy())).toBe(0);
 	}));
 
-test('a cleared stack is 0 everywhere, however deep the library went', async () => {
+test('a cleared stack is 0 everywhere after deep calls', async () => {
 	const deep = 'function f(n) return n == 0 and 0 or 1 + select(2, pcall(f, n - 1)) end';
 	const texts = 'string.format("%5.2f %s", n, ("x"):rep(900)) .. table.concat({ n, n }, "y")';
 	await engine.must('POST', '/script/load', {
@@ -85,20 +84,20 @@ test('a cleared stack is 0 everywhere, however deep the library went', async () 
 	}
 });
 
-test('a forged memory that says its heap is endless is no larger than it is', () => {
+test('a forged copy with too high an end of its heap is limited to the memory of the machine', () => {
 	const machine = new Machine(SCRIPT_HOST);
 	const copy = machine.copy();
 	const heap = machine.lua.emscripten_stack_get_end();
 	new DataView(copy.buffer).setUint32(heap + 8, 0xffff_fff0, true);
 	machine.restore(copy);
-	expect(machine.used).toBeLessThanOrEqual(64 * MIB);
+	expect(machine.contentEnd).toBeLessThanOrEqual(64 * MIB);
 	expect(machine.copy().length).toBeLessThanOrEqual(64 * MIB);
 });
 
-test('a fork is what its parent is also when the machine that it gets has grown in another world', async () => {
+test('a fork equals its parent if its machine has grown in another world', async () => {
 	const source =
 		'local t, n = {}, 0 function on_update(me) for i = 1, 12 do n = n + 1 t[n] = string.rep("x", 8000) .. n end end';
-	/** Ticks after which each script holds some 2 MiB: six of them soon have more than a machine has at first. */
+	/** Ticks after which each script has about 2 MiB. Six of them soon have more than a new machine's memory. */
 	const ticks = 22;
 	const withScripts = async (world: string, count: number): Promise<void> => {
 		await engine.must('POST', '/fork', { fork_id: world });

@@ -10,8 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => engine.engine.close());
 
-async function load(source: string, more: Json = {}): Promise<Json> {
-	return engine.must('POST', '/script/load', { script_name: 's', source, ...more });
+async function load(source: string, body: Json = {}): Promise<Json> {
+	return engine.must('POST', '/script/load', { script_name: 's', source, ...body });
 }
 
 test('a script runs once when it is loaded, and once a tick for each entity', async () => {
@@ -39,7 +39,7 @@ test('a script runs once when it is loaded, and once a tick for each entity', as
 
 test('the table engine has exactly the declared functions', async () => {
 	const { output } = await load(
-		`local names = {} -- engine.act and engine.chance are there for scripts that name them
+		`local names = {} -- engine.act and engine.chance exist for scripts with their names
 		 for name in pairs(engine) do names[#names + 1] = name end
 		 for i = 1, #names, 10 do print(table.concat(names, " ", i, math.min(i + 9, #names))) end`,
 	);

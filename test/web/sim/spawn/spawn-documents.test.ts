@@ -170,9 +170,9 @@ test('each number of a fighter or a tower can be changed separately', async () =
 	expect(changeEntity(world, fighter, { combat_damage: 77 })).toEqual([]);
 	expect(describeEntity(world, fighter.id)).toMatchObject({ combat_damage: 77, combat_range: 4, health: 50 });
 	const tower = spawnEntity(world, { team: 1, building_type: 'tier1_tower' }).handle;
-	const was = rowInDocument(world, tower.id, components.find(({ name }) => name === 'combat')!)!;
+	const oldRow = rowInDocument(world, tower.id, components.find(({ name }) => name === 'combat')!)!;
 	expect(changeEntity(world, tower, { combat_damage: 5 })).toEqual([]);
-	expect(rows(world, tower.id)).toMatchObject({ combat: { ...was, damage: 5 }, physics_body: null });
+	expect(rows(world, tower.id)).toMatchObject({ combat: { ...oldRow, damage: 5 }, physics_body: null });
 	expect(changeEntity(world, fighter, { combat: false })).toEqual([]);
 	expect(rows(world, fighter.id)).toMatchObject({ combat: null, march: null, health: { max: 50 } });
 	const idle = spawnEntity(world, {}).handle;

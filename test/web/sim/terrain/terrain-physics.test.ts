@@ -150,24 +150,25 @@ async function rollBalls(corner: number) {
 			await spawn({ ...ball(x, 0.505, z), velocity: { linear: [vx, 0, vz], angular: [vz * 2, 0, -vx * 2] } }),
 		);
 	const path: number[] = [];
-	const reported = new Set<string>();
+	const eventTexts = new Set<string>();
 	for (let tick = 0; tick < 25; tick++) {
 		await must('POST', '/step', { ticks: 1 });
-		for (const event of (await get('/events')).events) reported.add(JSON.stringify(event));
+		for (const event of (await get('/events')).events) eventTexts.add(JSON.stringify(event));
 		for (const id of ids) {
 			const { velocity, local_transform } = await entity(id);
 			path.push(...local_transform.position, ...velocity.linear);
 		}
 	}
 	engine.close();
-	return { path, events: [...reported] };
+	return { path, events: [...eventTexts] };
 }
 
 test('a ball crosses the border of two tiles like any edge, with equal collision events', async () => {
-	const [over, within] = [await rollBalls(0), await rollBalls(-16)];
-	for (const [i, number] of over.path.entries()) expect(Math.abs(number - within.path[i]!)).toBeLessThan(0.3);
-	expect(over.events).toEqual(within.events);
-	expect(over.events.length).toBeGreaterThan(2);
+	const [acrossBorder, insideTile] = [await rollBalls(0), await rollBalls(-16)];
+	for (const [i, number] of acrossBorder.path.entries())
+		expect(Math.abs(number - insideTile.path[i]!)).toBeLessThan(0.3);
+	expect(acrossBorder.events).toEqual(insideTile.events);
+	expect(acrossBorder.events.length).toBeGreaterThan(2);
 });
 
 test('a ball that lands on the tip of a hill, at the corner of four tiles, stays above it', async () => {

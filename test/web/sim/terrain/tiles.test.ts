@@ -1,9 +1,9 @@
-/** Fingerprints of terrain tiles. */
+/** Hashes of terrain tiles. */
 
 import { expect, test } from 'vitest';
 import { chunkCount, chunkPlace, type TerrainGround } from '../../../../shared/media/terrain.ts';
 import { toBase64 } from '../../../../web/sim/core/base64.ts';
-import { tilePrints } from '../../../../web/sim/terrain/tiles.ts';
+import { tileHashes } from '../../../../web/sim/terrain/tiles.ts';
 
 function ground(width: number, height: number, heights: (count: number) => string): TerrainGround {
 	const empty = { width, height, cell_size: 1, chunks: [] };
@@ -14,7 +14,7 @@ function ground(width: number, height: number, heights: (count: number) => strin
 	return { ...empty, chunks };
 }
 
-test('a flat tile has the same fingerprint with omitted and with written heights', () => {
+test('a flat tile has the same hash with omitted and with written heights', () => {
 	// Some of these chunks have equal numbers of points, but other widths.
 	for (const [width, height] of [
 		[64, 10],
@@ -26,6 +26,6 @@ test('a flat tile has the same fingerprint with omitted and with written heights
 	] as const) {
 		const flat = ground(width, height, () => '');
 		const written = ground(width, height, (count) => toBase64(new Uint8Array(4 * count)));
-		expect(tilePrints(flat), `${width} x ${height}`).toEqual(tilePrints(written));
+		expect(tileHashes(flat), `${width} x ${height}`).toEqual(tileHashes(written));
 	}
 });

@@ -24,9 +24,9 @@ const HALF = Math.SQRT1_2;
 /** A quarter turn about y, which turns x to -z. */
 const QUARTER = [0, HALF, 0, HALF];
 
-function expectNear(found: readonly number[], expected: readonly number[]): void {
-	expect(found).toHaveLength(expected.length);
-	found.forEach((part, i) => {
+function expectNear(actual: readonly number[], expected: readonly number[]): void {
+	expect(actual).toHaveLength(expected.length);
+	actual.forEach((part, i) => {
 		expect(part).toBeCloseTo(expected[i]!, 5);
 	});
 }

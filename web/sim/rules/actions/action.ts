@@ -11,7 +11,7 @@ import type { Occurrence } from '../conditions/occurrence.ts';
 
 /** Performer of an action: a script, or a rule that fires, with all its actions. */
 export interface Doer {
-	readonly by: 'rule' | 'script';
+	readonly kind: 'rule' | 'script';
 	readonly name?: string | undefined;
 	readonly actions: readonly Action[];
 	/** Agent that owns the rule or script; undefined if the operators own it. */
@@ -52,7 +52,7 @@ export interface ActionBehaviour<K extends ActionName> {
 }
 
 /** Returns the entity that gets the credit for an action; null if the action names none. */
-export function credited(
+export function creditOf(
 	{ by }: { readonly by?: 'this' | 'source' | null | undefined },
 	{ subject, source }: Occurrence,
 ): EntityHandle | null {
@@ -66,9 +66,14 @@ export function fail(world: World, { action }: Action, entity: EntityHandle | nu
 }
 
 /** Runs `perform` for an action, and reports a refusal as a failed action. */
-export function tryTo(world: World, action: Action, target: EntityHandle, perform: () => unknown): void {
-	const refused = attempt(perform);
-	if (refused !== null) fail(world, action, target, refused.code);
+export function performOrReport(
+	world: World,
+	action: Action,
+	target: EntityHandle,
+	perform: () => unknown,
+): void {
+	const refusal = attempt(perform);
+	if (refusal !== null) fail(world, action, target, refusal.code);
 }
 
 /** Runs `perform`. Returns its refusal, or null if it was not refused. */

@@ -2,9 +2,10 @@
 
 import { buyItem as purchase } from '../../economy/shop.ts';
 import { itemWarnings } from '../../items/item-warnings.ts';
-import { type ActionBehaviour, tryTo } from './action.ts';
+import { type ActionBehaviour, performOrReport } from './action.ts';
 
 export const buy: ActionBehaviour<'buy'> = {
-	act: (world, action, target) => tryTo(world, action, target, () => purchase(world, target, action.item_id)),
+	act: (world, action, target) =>
+		performOrReport(world, action, target, () => purchase(world, target, action.item_id)),
 	warn: itemWarnings,
 };

@@ -11,8 +11,8 @@ export const cast: ActionBehaviour<'cast'> = {
 	act: (world, { slot, at, point }, caster, occurrence) => {
 		const [target = null] = at == null ? [] : resolveTarget(world, at, occurrence);
 		if (at != null && target === null) return;
-		const refused = attempt(() => queueCast(world, caster, slot, { target, point: point ?? null }));
-		if (refused !== null) emit(world, CastFailed, { entity: caster, slot, reason: refused.code });
+		const refusal = attempt(() => queueCast(world, caster, slot, { target, point: point ?? null }));
+		if (refusal !== null) emit(world, CastFailed, { entity: caster, slot, reason: refusal.code });
 	},
 	check: ({ at, point }) => {
 		if (at != null && point != null)

@@ -1,12 +1,12 @@
 /** The action `damage`. */
 
 import { queueDamage } from '../../combat/damage.ts';
-import { type ActionBehaviour, credited } from './action.ts';
-import { lives } from './lives.ts';
+import { type ActionBehaviour, creditOf } from './action.ts';
+import { isLiving } from './lives.ts';
 
 export const damage: ActionBehaviour<'damage'> = {
 	act: (world, action, target, occurrence) => {
-		if (!lives(world, target.id)) return;
-		queueDamage(world, target, action.amount, credited(action, occurrence), action.category ?? 'physical');
+		if (!isLiving(world, target.id)) return;
+		queueDamage(world, target, action.amount, creditOf(action, occurrence), action.category ?? 'physical');
 	},
 };

@@ -18,8 +18,8 @@ export const endgame: ActionBehaviour<'endgame'> = {
 	},
 };
 
-function causeFrom({ by, name, actions }: Doer): MatchCause {
-	if (by === 'script') return causeOf('script');
+function causeFrom({ kind, name, actions }: Doer): MatchCause {
+	if (kind === 'script') return causeOf('script');
 	return {
 		kind: 'rule',
 		rule: name ?? null,

@@ -2,10 +2,10 @@
 
 import { equip as wear } from '../../economy/equipment.ts';
 import { itemWarnings } from '../../items/item-warnings.ts';
-import { type ActionBehaviour, tryTo } from './action.ts';
+import { type ActionBehaviour, performOrReport } from './action.ts';
 
 export const equip: ActionBehaviour<'equip'> = {
 	act: (world, action, target) =>
-		tryTo(world, action, target, () => wear(world, target.id, action.slot, action.item_id)),
+		performOrReport(world, action, target, () => wear(world, target.id, action.slot, action.item_id)),
 	warn: itemWarnings,
 };

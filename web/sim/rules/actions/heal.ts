@@ -2,10 +2,10 @@
 
 import { heal as giveHealth } from '../../combat/damage.ts';
 import type { ActionBehaviour } from './action.ts';
-import { lives } from './lives.ts';
+import { isLiving } from './lives.ts';
 
 export const heal: ActionBehaviour<'heal'> = {
 	act: (world, { amount }, target) => {
-		if (lives(world, target.id)) giveHealth(world, target, amount);
+		if (isLiving(world, target.id)) giveHealth(world, target, amount);
 	},
 };

@@ -106,10 +106,10 @@ export function runActions(
 		for (const action of doer.actions) runAction(world, action, occurrence, doer);
 		return;
 	}
-	const before = countRefusals(world);
+	const oldCount = countRefusals(world);
 	for (const action of doer.actions) {
 		runAction(world, action, occurrence, doer);
-		if (countRefusals(world) > before) return;
+		if (countRefusals(world) > oldCount) return;
 	}
 }
 

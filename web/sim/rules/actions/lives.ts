@@ -5,4 +5,5 @@ import { Health } from '../../../../shared/components/health.ts';
 import { has, type World } from '../../core/world.ts';
 
 /** Returns true if an entity has health and is not dead. */
-export const lives = (world: World, id: number): boolean => has(world, id, Health) && !has(world, id, Dead);
+export const isLiving = (world: World, id: number): boolean =>
+	has(world, id, Health) && !has(world, id, Dead);

@@ -3,11 +3,11 @@
 import { playClip } from '../../animation/animation.ts';
 import { findClip } from '../../animation/library.ts';
 import { toTicks } from '../../core/clock.ts';
-import { type ActionBehaviour, tryTo } from './action.ts';
+import { type ActionBehaviour, performOrReport } from './action.ts';
 
 export const playAnimation: ActionBehaviour<'play_animation'> = {
 	act: (world, action, target) =>
-		tryTo(world, action, target, () => {
+		performOrReport(world, action, target, () => {
 			const { clip, speed, loop, fade } = action;
 			playClip(world, target.id, { clip, speed, looping: loop, fade: toTicks(fade) });
 		}),

@@ -6,13 +6,13 @@ import { fieldPath } from '../../../../shared/verbs/field-name.ts';
 import { writeField } from '../../fields/field-path.ts';
 import { clearBonus } from '../../stats/resolve-stats.ts';
 import type { ActionBehaviour } from './action.ts';
-import { checkSettable, lacksNumber, reviveIfHealed } from './settable-field.ts';
+import { checkSettable, isNumberMissing, reviveIfHealed } from './settable-field.ts';
 
 export const setField: ActionBehaviour<'set_field'> = {
 	act: (world, action, target) => {
 		const { id } = target;
 		const path = fieldPath(action.field);
-		if (lacksNumber(world, action, target, path)) return;
+		if (isNumberMissing(world, action, target, path)) return;
 		writeField(world, id, path, action.value);
 		reviveIfHealed(world, id, path);
 		if (path.field !== 'max') return;

@@ -8,8 +8,8 @@ import { colorWarnings } from './color-warnings.ts';
 export const setText: ActionBehaviour<'set_text'> = {
 	act: (world, action) => {
 		const { action: _, id, ...change } = action;
-		const refused = attempt(() => setTextOf(world, id, change));
-		if (refused !== null) fail(world, action, null, refused.code);
+		const refusal = attempt(() => setTextOf(world, id, change));
+		if (refusal !== null) fail(world, action, null, refusal.code);
 	},
 	check: checkElement,
 	warn: (_, { color }) => (color == null ? [] : colorWarnings(color)),

@@ -1,4 +1,4 @@
-/** Common parts of the actions that change a number. */
+/** Shared code of the actions that change a number. */
 
 import { GlobalTransform } from '../../../../shared/components/global-transform.ts';
 import { Health } from '../../../../shared/components/health.ts';
@@ -34,7 +34,12 @@ export function reasonNotSettable({ component }: FieldPath): string | undefined 
  * Returns true if an entity does not have a number. Sends `action_failed` if it has the component without that number,
  * such as the height of a ball.
  */
-export function lacksNumber(world: World, action: Action, target: EntityHandle, path: FieldPath): boolean {
+export function isNumberMissing(
+	world: World,
+	action: Action,
+	target: EntityHandle,
+	path: FieldPath,
+): boolean {
 	if (hasField(world, target.id, path)) return false;
 	if (has(world, target.id, path.component)) fail(world, action, target, 'no_such_number');
 	return true;

@@ -11,7 +11,7 @@ import { has, type World } from '../../core/world.ts';
 import { globalPosition } from '../../space/global-position.ts';
 import { trySpawn } from '../../spawn/spawn-entity.ts';
 import { trySpawnWarnings } from '../../spawn/try-spawning.ts';
-import { findTemplate, overlay, template } from '../../templates/templates.ts';
+import { findTemplate, overlayFields, requireTemplate } from '../../templates/templates.ts';
 import type { Occurrence } from '../conditions/occurrence.ts';
 import { resolveTarget } from '../targets/index.ts';
 import { type ActionBehaviour, fail } from './action.ts';
@@ -54,9 +54,9 @@ function spawnedDocument(world: World, action: SpawnAction): SpawnDocument | nul
 	const { action: _, template: name, at: __, count: ___, speed, waypoints, ...fields } = action;
 	const base = name == null ? {} : findTemplate(world, name);
 	if (base === undefined) return null;
-	const document = overlay(base, fields);
-	const patrols = document.combat !== true && waypoints != null && waypoints.length > 0;
-	return overlay(document, { combat_speed: speed, ...(patrols ? { ai_patrol: waypoints } : {}) });
+	const document = overlayFields(base, fields);
+	const isPatrol = document.combat !== true && waypoints != null && waypoints.length > 0;
+	return overlayFields(document, { combat_speed: speed, ...(isPatrol ? { ai_patrol: waypoints } : {}) });
 }
 
 /** Spawns `count` entities 1 m apart along z, centred on the position. Reports each refused spawn. */
@@ -77,13 +77,13 @@ function spawnSeveral(
 	for (let i = 0; i < copies; i++) {
 		spend(world, 'actions');
 		const position: [number, number, number] = [x + dx, y + dy, z + dz + i - (copies - 1) / 2];
-		const spawned = trySpawn(world, { ...document, position }, owner);
-		if (spawned instanceof ApiError) {
-			fail(world, action, null, spawned.code);
+		const result = trySpawn(world, { ...document, position }, owner);
+		if (result instanceof ApiError) {
+			fail(world, action, null, result.code);
 			continue;
 		}
 		const { mesh = null, color = null } = document;
-		emit(world, RuleSpawn, { entity: spawned.handle, mesh, color });
+		emit(world, RuleSpawn, { entity: result.handle, mesh, color });
 	}
 }
 
@@ -92,7 +92,7 @@ const spawnWarnings = (world: World, action: SpawnAction): readonly string[] =>
 	trySpawnWarnings(
 		world,
 		(copy) => {
-			if (action.template != null) template(copy, action.template);
+			if (action.template != null) requireTemplate(copy, action.template);
 			return spawnedDocument(copy, action) ?? {};
 		},
 		(message) => `currently this spawns nothing: ${message}`,

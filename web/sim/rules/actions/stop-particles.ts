@@ -1,8 +1,9 @@
 /** The action `stop_particles`. */
 
 import { stopEmitter } from '../../looks/particles.ts';
-import { type ActionBehaviour, tryTo } from './action.ts';
+import { type ActionBehaviour, performOrReport } from './action.ts';
 
 export const stopParticles: ActionBehaviour<'stop_particles'> = {
-	act: (world, action, target) => tryTo(world, action, target, () => stopEmitter(world, target.id, false)),
+	act: (world, action, target) =>
+		performOrReport(world, action, target, () => stopEmitter(world, target.id, false)),
 };

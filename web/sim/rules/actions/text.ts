@@ -8,8 +8,8 @@ import { colorWarnings } from './color-warnings.ts';
 export const text: ActionBehaviour<'text'> = {
 	act: (world, action) => {
 		const { action: _, ...sent } = action;
-		const refused = attempt(() => putElement(world, 'text', sent));
-		if (refused !== null) fail(world, action, null, refused.code);
+		const refusal = attempt(() => putElement(world, 'text', sent));
+		if (refusal !== null) fail(world, action, null, refusal.code);
 	},
 	check: checkElement,
 	warn: (_, { color }) => colorWarnings(color),

@@ -7,6 +7,6 @@ import type { Predicate } from './condition.ts';
 
 export const alive: Predicate<ConditionOf<'alive'>> = {
 	test: () => (entity) => entity.has(Health) && !entity.has(Dead),
-	carries: () => [Health],
-	concerns: () => [Health],
+	guaranteedComponents: () => [Health],
+	requiredComponents: () => [Health],
 };

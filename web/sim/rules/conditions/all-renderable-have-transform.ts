@@ -4,7 +4,7 @@ import { GlobalTransform } from '../../../../shared/components/global-transform.
 import { Mesh } from '../../../../shared/components/mesh.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { each, has } from '../../core/world.ts';
-import { found, idList, type Statement } from './condition.ts';
+import { createFinding, idList, type Statement } from './condition.ts';
 
 export const allRenderableHaveTransform: Statement<ConditionOf<'all_renderable_have_transform'>> = {
 	find: (_, { world }) => {
@@ -13,7 +13,7 @@ export const allRenderableHaveTransform: Statement<ConditionOf<'all_renderable_h
 			if (!has(world, id, GlobalTransform)) ids.push(id);
 		});
 		return ids.length === 0
-			? found(true, 'Every entity with a mesh has a transform.')
-			: found(false, `${ids.length} entities have a mesh but no transform: ${idList(ids)}.`);
+			? createFinding(true, 'Every entity with a mesh has a transform.')
+			: createFinding(false, `${ids.length} entities have a mesh but no transform: ${idList(ids)}.`);
 	},
 };

@@ -4,7 +4,7 @@ import { SpawnPoint } from '../../../../shared/components/spawn-point.ts';
 import { Team } from '../../../../shared/components/team.ts';
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { each, read } from '../../core/world.ts';
-import { found, type Statement } from './condition.ts';
+import { createFinding, type Statement } from './condition.ts';
 
 export const allTeamsHaveSpawnPoints: Statement<ConditionOf<'all_teams_have_spawn_points'>> = {
 	find: (_, { world }) => {
@@ -16,7 +16,7 @@ export const allTeamsHaveSpawnPoints: Statement<ConditionOf<'all_teams_have_spaw
 		each(world, [SpawnPoint], (id) => teamsWithPoint.add(pointTeams[id]!));
 		const teamsWithoutPoint = [...teams].filter((team) => !teamsWithPoint.has(team)).sort((a, b) => a - b);
 		return teamsWithoutPoint.length === 0
-			? found(true, `All ${teams.size} teams have a spawn point.`)
-			: found(false, `Teams without a spawn point: ${teamsWithoutPoint.join(', ')}.`);
+			? createFinding(true, `All ${teams.size} teams have a spawn point.`)
+			: createFinding(false, `Teams without a spawn point: ${teamsWithoutPoint.join(', ')}.`);
 	},
 };

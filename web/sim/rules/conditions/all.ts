@@ -11,18 +11,18 @@ export const all: Predicate<ConditionOf<'all'>> = {
 		const tests = of.map((part) => scope.test(part));
 		return (entity) => tests.every((test) => test(entity));
 	},
-	carries: ({ of }, scope) => of.flatMap((part) => scope.carries(part)),
-	concerns: ({ of }, scope) => of.flatMap((part) => scope.concerns(part)),
+	guaranteedComponents: ({ of }, scope) => of.flatMap((part) => scope.guaranteedComponents(part)),
+	requiredComponents: ({ of }, scope) => of.flatMap((part) => scope.requiredComponents(part)),
 	holds: ({ of }, scope, path) => {
 		const holdings = of.map((part, i) => scope.holds(part, `${path}${i}.`));
 		if (holdings.some((holding) => holding === false)) return false;
 		const lists = holdings.filter((holding) => typeof holding !== 'boolean') as (readonly Occurrence[])[];
 		if (lists.length === 0) return true;
 		// Two hits on one tick are two occurrences, in any order of the parts: the part with the most occurrences decides.
-		const bySubjects = lists.map(bySubject);
-		addGone(of, holdings, bySubjects, scope);
-		return [...bySubjects[0]!.keys()].flatMap((id) => {
-			const groups = bySubjects.map((subjects) => subjects.get(id) ?? []);
+		const groupsOfParts = lists.map(groupBySubject);
+		addDespawned(of, holdings, groupsOfParts, scope);
+		return [...groupsOfParts[0]!.keys()].flatMap((id) => {
+			const groups = groupsOfParts.map((subjects) => subjects.get(id) ?? []);
 			if (groups.some((group) => group.length === 0)) return [];
 			const largest = groups.reduce((best, group) => (group.length > best.length ? group : best));
 			const firstSource = groups.flat().find(({ source }) => source !== null)?.source ?? null;
@@ -44,7 +44,7 @@ export const all: Predicate<ConditionOf<'all'>> = {
 };
 
 /** Groups occurrences by subject, in the order of each subject's first occurrence. */
-function bySubject(list: readonly Occurrence[]): Map<string, Occurrence[]> {
+function groupBySubject(list: readonly Occurrence[]): Map<string, Occurrence[]> {
 	const groups = new Map<string, Occurrence[]>();
 	for (const occurrence of list) {
 		const group = groups.get(subjectKey(occurrence));
@@ -56,26 +56,26 @@ function bySubject(list: readonly Occurrence[]): Map<string, Occurrence[]> {
 
 /**
  * Adds occurrences for despawned entities. If an event of one part names a despawned entity, the parts that test single
- * entities are tested for it too.
+ * entities are tested for it, too.
  */
-function addGone(
+function addDespawned(
 	parts: readonly InnerCondition[],
 	holdings: readonly Holds[],
-	bySubjects: readonly Map<string, Occurrence[]>[],
+	groupsOfParts: readonly Map<string, Occurrence[]>[],
 	scope: ConditionScope,
 ): void {
-	const goneOccurrences = bySubjects.flatMap((subjects) =>
-		[...subjects.values()].flatMap(([first]) => (first!.gone === undefined ? [] : [first!])),
+	const despawnedOccurrences = groupsOfParts.flatMap((subjects) =>
+		[...subjects.values()].flatMap(([first]) => (first!.despawnedReader === undefined ? [] : [first!])),
 	);
-	if (goneOccurrences.length === 0) return;
+	if (despawnedOccurrences.length === 0) return;
 	const innerConditions = parts.filter((_, i) => typeof holdings[i] !== 'boolean');
 	for (const [i, part] of innerConditions.entries()) {
-		if (!scope.testsEntities(part)) continue;
+		if (!scope.isEntityTest(part)) continue;
 		const test = scope.test(part);
-		for (const { subject, source: _, gone: entity } of goneOccurrences) {
-			const occurrence = { subject, source: null, gone: entity! };
+		for (const { subject, source: _, despawnedReader: entity } of despawnedOccurrences) {
+			const occurrence = { subject, source: null, despawnedReader: entity! };
 			const key = subjectKey(occurrence);
-			if (!bySubjects[i]!.has(key) && test(entity!)) bySubjects[i]!.set(key, [occurrence]);
+			if (!groupsOfParts[i]!.has(key) && test(entity!)) groupsOfParts[i]!.set(key, [occurrence]);
 		}
 	}
 }

@@ -8,6 +8,6 @@ export const and: Predicate<ConditionOf<'and'>> = {
 		const tests = filters.map((part) => scope.test(part));
 		return (entity) => tests.every((test) => test(entity));
 	},
-	carries: ({ filters }, scope) => filters.flatMap((part) => scope.carries(part)),
-	concerns: ({ filters }, scope) => filters.flatMap((part) => scope.concerns(part)),
+	guaranteedComponents: ({ filters }, scope) => filters.flatMap((part) => scope.guaranteedComponents(part)),
+	requiredComponents: ({ filters }, scope) => filters.flatMap((part) => scope.requiredComponents(part)),
 };

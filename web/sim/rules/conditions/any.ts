@@ -1,4 +1,4 @@
-/** The condition `any` of several. */
+/** The condition `any` of several conditions. */
 
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { isOpposite, type Predicate } from './condition.ts';

@@ -64,21 +64,25 @@ export interface ConditionScope {
 	/** Returns a test of a condition for one entity. */
 	test(condition: InnerCondition): Test;
 	/** Returns true if a condition is tested for single entities. */
-	testsEntities(condition: InnerCondition): boolean;
+	isEntityTest(condition: InnerCondition): boolean;
 	find(condition: InnerCondition): ConditionFinding;
-	/** Returns components that every entity has for which the condition holds. */
-	carries(condition: InnerCondition): readonly Component[];
+	/** Returns the components that every entity has if the condition holds for it. */
+	guaranteedComponents(condition: InnerCondition): readonly Component[];
 	/** Returns the components that an entity needs to be in the group of the condition. */
-	concerns(condition: InnerCondition): readonly Component[];
+	requiredComponents(condition: InnerCondition): readonly Component[];
 	/** Returns a reader of an entity, valid until the next call. */
 	entity(id: number): EntityReader;
 	/** Returns true if an entity passes the filter and has the components. */
-	looksAt(id: number, having: readonly Component[]): boolean;
+	passesFilter(id: number, components: readonly Component[]): boolean;
 	/**
 	 * Visits, in slot order, the entities that pass the filter and have the components. It may skip entities outside one
 	 * of the bounds.
 	 */
-	each(having: readonly Component[], visit: (slot: number) => void, within?: readonly NumberBounds[]): void;
+	each(
+		components: readonly Component[],
+		visit: (slot: number) => void,
+		within?: readonly NumberBounds[],
+	): void;
 	/** Returns all entities for which a condition holds, in slot order. Ignores the filter. */
 	members(condition: InnerCondition): number[];
 	/**
@@ -103,21 +107,21 @@ interface CommonBehaviour<C> {
 	warn?(world: World, condition: C): readonly string[];
 	/** Returns the names in it that should exist in the world. */
 	names?(condition: C): readonly KnownName[];
-	/** Returns true if entities that it chooses come later as a matter of course, so that none now is no mistake. */
-	comesLater?(condition: C): boolean;
+	/** Returns true if its entities are expected only later, so that there is no warning if none exists now. */
+	isExpectedLater?(condition: C): boolean;
 }
 
 /** Condition that is tested for single entities. */
 export interface Predicate<C> extends CommonBehaviour<C> {
 	test(condition: C, scope: ConditionScope): Test;
-	/** Returns components that every entity has for which it holds. */
-	carries?(condition: C, scope: ConditionScope): readonly Component[];
+	/** Returns components that every entity has if it holds for it. */
+	guaranteedComponents?(condition: C, scope: ConditionScope): readonly Component[];
 	/** Returns the components that an entity needs to be in its group, such as the component whose field it compares. */
-	concerns?(condition: C, scope: ConditionScope): readonly Component[];
+	requiredComponents?(condition: C, scope: ConditionScope): readonly Component[];
 	/** Returns bounds of numbers. It holds for no entity that is outside of any of them. */
 	bounds?(condition: C, scope: ConditionScope): readonly NumberBounds[];
 	/** Returns the only entity for which it can hold. */
-	only?(condition: C): number;
+	onlyId?(condition: C): number;
 	/** Replaces the default, which tests all entities of the scope. */
 	holds?(condition: C, scope: ConditionScope, path: string): Holds;
 	find?(condition: C, scope: ConditionScope): ConditionFinding;
@@ -145,10 +149,10 @@ export const isOpposite = ({ passed, vacuous, opposite }: ConditionFinding): boo
 	!passed && (vacuous !== true || opposite === true);
 
 /** Returns a finding that is not vacuous. */
-export const found = (passed: boolean, message: string): ConditionFinding => ({ passed, message });
+export const createFinding = (passed: boolean, message: string): ConditionFinding => ({ passed, message });
 
 /** Returns the finding that no entity matches. Pass `opposite` if the opposite of the condition then holds. */
-export const foundNoEntity = (message: string, opposite?: true): ConditionFinding => ({
+export const createVacuousFinding = (message: string, opposite?: true): ConditionFinding => ({
 	passed: false,
 	vacuous: true,
 	...(opposite && { opposite }),
@@ -160,6 +164,6 @@ const MAX_IDS = 10;
 /** Returns ids as `E1, E2 and 3 more`. */
 export function idList(ids: readonly number[]): string {
 	const names = ids.slice(0, MAX_IDS).map((id) => `E${id}`);
-	const more = ids.length > MAX_IDS ? ` and ${ids.length - MAX_IDS} more` : '';
-	return `${names.join(', ')}${more}`;
+	const ending = ids.length > MAX_IDS ? ` and ${ids.length - MAX_IDS} more` : '';
+	return `${names.join(', ')}${ending}`;
 }

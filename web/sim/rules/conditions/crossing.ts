@@ -21,21 +21,21 @@ export function findCrossings(
 ): Occurrence[] {
 	const { world } = scope;
 	const positions = globalPositions(world);
-	const contains = insideTest(world, zone);
+	const isInsideZone = createInsideTest(world, zone);
 	const crossings: Occurrence[] = [];
 	// Entities that were inside may be anywhere now, so the search for leaving entities has no bounds.
-	const within = direction === 'in' || scope.isMemoryEmpty ? boundsOf(world, zone) : [];
+	const bounds = direction === 'in' || scope.isMemoryEmpty ? boundsOf(world, zone) : [];
 	const checkSlot = (slot: number) => {
 		if ('entity' in zone && zone.entity === slot) return;
 		const subject = handleOf(world, slot);
 		const key = `${path}|${subject.id}:${subject.generation}`;
 		const wasInside = scope.wasRemembered(key);
-		const isInside = contains(positions[slot * 3]!, positions[slot * 3 + 1]!, positions[slot * 3 + 2]!);
+		const isInside = isInsideZone(positions[slot * 3]!, positions[slot * 3 + 1]!, positions[slot * 3 + 2]!);
 		if (isInside) scope.remember(key);
 		if (direction === 'in' ? isInside && !wasInside : wasInside && !isInside)
 			crossings.push({ subject, source: null });
 	};
-	scope.each([LocalTransform], checkSlot, within);
+	scope.each([LocalTransform], checkSlot, bounds);
 	return crossings;
 }
 
@@ -59,7 +59,7 @@ function centerOf(world: World, zone: ZoneArea): readonly [number, number, numbe
 	return has(world, zone.entity, LocalTransform) ? globalPosition(world, zone.entity) : null;
 }
 
-function insideTest(world: World, zone: ZoneArea): (x: number, y: number, z: number) => boolean {
+function createInsideTest(world: World, zone: ZoneArea): (x: number, y: number, z: number) => boolean {
 	if ('half' in zone) {
 		const [cx, cy, cz] = zone.center;
 		const [hx, hy, hz] = zone.half;

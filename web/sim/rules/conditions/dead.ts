@@ -7,6 +7,6 @@ import type { Predicate } from './condition.ts';
 
 export const dead: Predicate<ConditionOf<'dead'>> = {
 	test: () => (entity) => entity.has(Dead),
-	carries: () => [Dead],
-	concerns: () => [Health],
+	guaranteedComponents: () => [Dead],
+	requiredComponents: () => [Health],
 };

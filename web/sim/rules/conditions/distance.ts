@@ -20,8 +20,8 @@ export const distance: Predicate<ConditionOf<'distance'>> = {
 			return isSatisfied(Math.sqrt(dx * dx + dy * dy + dz * dz), op, value);
 		};
 	},
-	carries: () => [LocalTransform],
-	concerns: () => [LocalTransform],
+	guaranteedComponents: () => [LocalTransform],
+	requiredComponents: () => [LocalTransform],
 	warn: (world, { from, to }) => [
 		...warnIfMissing(world, 'from', from),
 		...(to == null ? [] : warnIfMissing(world, 'to', to)),

@@ -1,6 +1,6 @@
 /** Ends of periods, for the conditions `tick` and `timer`. */
 
-import { type ConditionFinding, type ConditionScope, found } from './condition.ts';
+import { type ConditionFinding, type ConditionScope, createFinding } from './condition.ts';
 
 /** Returns true if `period` ticks, or a multiple, have passed since `since`. */
 export const isDue = ({ now, since }: ConditionScope, period: number): boolean =>
@@ -8,5 +8,8 @@ export const isDue = ({ now, since }: ConditionScope, period: number): boolean =
 
 export function findDue(scope: ConditionScope, period: number): ConditionFinding {
 	const elapsedTicks = scope.now - scope.since;
-	return found(isDue(scope, period), `${elapsedTicks} ticks have passed; the period is ${period} ticks.`);
+	return createFinding(
+		isDue(scope, period),
+		`${elapsedTicks} ticks have passed; the period is ${period} ticks.`,
+	);
 }

@@ -8,5 +8,5 @@ export const entity: Predicate<ConditionOf<'entity'>> = {
 		({ entity: id }) =>
 		(entity) =>
 			entity.id === id,
-	only: ({ entity: id }) => id,
+	onlyId: ({ entity: id }) => id,
 };

@@ -27,7 +27,7 @@ export interface Circumstances {
 	/** Returns the new events of a kind. Default: the events of the current tick, or between ticks, of the last one. */
 	events?(kind: EventKind): readonly SentEvent[];
 	/** Keys that the last evaluation remembered. */
-	readonly before?: ReadonlySet<string>;
+	readonly rememberedKeys?: ReadonlySet<string>;
 }
 
 export const ANY_ENTITY: InnerCondition = { type: 'any' };
@@ -66,10 +66,10 @@ export class ConditionLook implements ConditionScope {
 	readonly now: number;
 	readonly since: number;
 	/** Keys for the next evaluation, as `path|id:generation`. */
-	readonly remembered: string[] = [];
+	readonly rememberedKeys: string[] = [];
 	readonly #filter: InnerCondition;
 	#filterTest: Test | undefined;
-	readonly #before: ReadonlySet<string> | undefined;
+	readonly #lastKeys: ReadonlySet<string> | undefined;
 	readonly #circumstances: Circumstances;
 	#reader: LiveEntityReader | undefined;
 
@@ -78,7 +78,7 @@ export class ConditionLook implements ConditionScope {
 		this.now = comingTick(world);
 		this.since = circumstances.since ?? 0;
 		this.#circumstances = circumstances;
-		this.#before = circumstances.before;
+		this.#lastKeys = circumstances.rememberedKeys;
 		this.#filter = circumstances.filter ?? ANY_ENTITY;
 	}
 
@@ -101,15 +101,15 @@ export class ConditionLook implements ConditionScope {
 	}
 
 	wasRemembered(key: string): boolean {
-		return this.#before?.has(key) === true;
+		return this.#lastKeys?.has(key) === true;
 	}
 
 	get isMemoryEmpty(): boolean {
-		return this.#before === undefined || this.#before.size === 0;
+		return this.#lastKeys === undefined || this.#lastKeys.size === 0;
 	}
 
 	remember(key: string): void {
-		this.remembered.push(key);
+		this.rememberedKeys.push(key);
 	}
 
 	holds(condition: InnerCondition, path: string): Holds {
@@ -117,25 +117,29 @@ export class ConditionLook implements ConditionScope {
 		if (behaviour.holds !== undefined) return behaviour.holds(condition, this, path);
 		if (behaviour.test === undefined) return behaviour.find!(condition, this).passed;
 		const test = behaviour.test(condition, this);
-		const found: Occurrence[] = [];
+		const occurrences: Occurrence[] = [];
 		const entity = this.#entity;
-		const look = (slot: number) => {
+		const visitSlot = (slot: number) => {
 			entity.id = slot;
-			if (test(entity)) found.push({ subject: handleOf(this.world, slot), source: null });
+			if (test(entity)) occurrences.push({ subject: handleOf(this.world, slot), source: null });
 		};
-		this.each(behaviour.carries?.(condition, this) ?? [], look, behaviour.bounds?.(condition, this));
-		return found;
+		this.each(
+			behaviour.guaranteedComponents?.(condition, this) ?? [],
+			visitSlot,
+			behaviour.bounds?.(condition, this),
+		);
+		return occurrences;
 	}
 
 	test(condition: InnerCondition): Test {
 		const behaviour = behaviourOf(condition);
 		if (behaviour.test !== undefined) return behaviour.test(condition, this);
 		// A condition without a subject holds for all entities or for none. An event holds for its subject.
-		const unfiltered =
+		const unfilteredLook =
 			this.#filter === ANY_ENTITY
 				? this
 				: new ConditionLook(this.world, { ...this.#circumstances, filter: ANY_ENTITY });
-		const holds = unfiltered.holds(condition, '');
+		const holds = unfilteredLook.holds(condition, '');
 		if (typeof holds === 'boolean') return () => holds;
 		// A new entity may use the slot now, so generations are compared.
 		const generations = new Map<number, number[]>();
@@ -148,7 +152,7 @@ export class ConditionLook implements ConditionScope {
 		return (entity) => generations.get(entity.id)?.includes(entity.generation) === true;
 	}
 
-	testsEntities(condition: InnerCondition): boolean {
+	isEntityTest(condition: InnerCondition): boolean {
 		return behaviourOf(condition).test !== undefined;
 	}
 
@@ -156,12 +160,12 @@ export class ConditionLook implements ConditionScope {
 		return behaviourOf(condition).find?.(condition, this) ?? findAny(condition, this);
 	}
 
-	carries(condition: InnerCondition): readonly Component[] {
-		return behaviourOf(condition).carries?.(condition, this) ?? [];
+	guaranteedComponents(condition: InnerCondition): readonly Component[] {
+		return behaviourOf(condition).guaranteedComponents?.(condition, this) ?? [];
 	}
 
-	concerns(condition: InnerCondition): readonly Component[] {
-		return behaviourOf(condition).concerns?.(condition, this) ?? [];
+	requiredComponents(condition: InnerCondition): readonly Component[] {
+		return behaviourOf(condition).requiredComponents?.(condition, this) ?? [];
 	}
 
 	entity(id: number): EntityReader {
@@ -170,26 +174,26 @@ export class ConditionLook implements ConditionScope {
 		return entity;
 	}
 
-	looksAt(id: number, having: readonly Component[]): boolean {
-		return having.every((component) => has(this.world, id, component)) && this.#passes(this.entity(id));
+	passesFilter(id: number, components: readonly Component[]): boolean {
+		return components.every((component) => has(this.world, id, component)) && this.#passes(this.entity(id));
 	}
 
 	each(
-		having: readonly Component[],
+		components: readonly Component[],
 		visit: (slot: number) => void,
 		within: readonly NumberBounds[] = [],
 	): void {
-		this.#visit(this.#filter, having, visit, within);
+		this.#visit(this.#filter, components, visit, within);
 	}
 
 	/** Visits, in slot order, the entities that have the components and for which a condition holds. Ignores the filter. */
-	eachOf(condition: InnerCondition, having: readonly Component[], visit: (slot: number) => void): void {
-		this.#visit(condition, having, visit, []);
+	eachOf(condition: InnerCondition, components: readonly Component[], visit: (slot: number) => void): void {
+		this.#visit(condition, components, visit, []);
 	}
 
 	#visit(
 		condition: InnerCondition,
-		having: readonly Component[],
+		components: readonly Component[],
 		visit: (slot: number) => void,
 		within: readonly NumberBounds[],
 	): void {
@@ -197,25 +201,27 @@ export class ConditionLook implements ConditionScope {
 		// The test is created even if no entity is visited. Its creation spends budget, which must not depend on sorted lists.
 		const test = condition === this.#filter ? this.#passes : this.test(condition);
 		const behaviour = behaviourOf(condition);
-		const only = behaviour.only?.(condition);
+		const onlyId = behaviour.onlyId?.(condition);
 		const bounds = behaviour.bounds?.(condition, this) ?? [];
 		const allBounds = within.length === 0 ? bounds : [...within, ...bounds];
-		const slots = only !== undefined ? [only] : allBounds.length === 0 ? null : slotsWithin(world, allBounds);
+		const slots =
+			onlyId !== undefined ? [onlyId] : allBounds.length === 0 ? null : slotsWithin(world, allBounds);
 		if (slots?.length === 0) return;
 		const entity = new LiveEntityReader(world);
-		const look = (slot: number) => {
+		const visitSlot = (slot: number) => {
 			entity.id = slot;
 			if (test(entity)) visit(slot);
 		};
 		if (slots !== null) {
 			for (const slot of slots)
-				if (isAlive(world, slot) && having.every((component) => has(world, slot, component))) look(slot);
+				if (isAlive(world, slot) && components.every((component) => has(world, slot, component)))
+					visitSlot(slot);
 			return;
 		}
-		const carried = behaviour.carries?.(condition, this) ?? [];
-		const needed = carried.length === 0 ? having : [...having, ...carried];
-		if (needed.length === 0) eachEntity(world, look);
-		else each(world, needed, look);
+		const guaranteed = behaviour.guaranteedComponents?.(condition, this) ?? [];
+		const allComponents = guaranteed.length === 0 ? components : [...components, ...guaranteed];
+		if (allComponents.length === 0) eachEntity(world, visitSlot);
+		else each(world, allComponents, visitSlot);
 	}
 
 	members(condition: InnerCondition): number[] {

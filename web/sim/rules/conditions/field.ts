@@ -19,6 +19,6 @@ export const field: Predicate<ConditionOf<'field'>> = {
 			? []
 			: boundsOfComparison(op, value).map((range) => ({ ...column, ...range }));
 	},
-	carries: ({ field: name }) => [measure(name).component],
-	concerns: ({ field: name }) => [measure(name).component],
+	guaranteedComponents: ({ field: name }) => [measure(name).component],
+	requiredComponents: ({ field: name }) => [measure(name).component],
 };

@@ -52,8 +52,8 @@ export function sizeOf(condition: InnerCondition): number {
 
 function countConditions(value: unknown): number {
 	if (typeof value !== 'object' || value === null) return 0;
-	const own = 'kind' in value || 'type' in value ? 1 : 0;
-	return Object.values(value).reduce((sum: number, inner: unknown) => sum + countConditions(inner), own);
+	const ownCount = 'kind' in value || 'type' in value ? 1 : 0;
+	return Object.values(value).reduce((sum: number, inner: unknown) => sum + countConditions(inner), ownCount);
 }
 
 /** Returns true if the entity in a slot matches. */
@@ -66,8 +66,8 @@ export function matches(world: World, slot: number, filter: InnerCondition): boo
 export function eachMatch(
 	world: World,
 	filter: InnerCondition,
-	having: readonly Component[],
+	components: readonly Component[],
 	visit: (slot: number) => void,
 ): void {
-	new ConditionLook(world).eachOf(filter, having, visit);
+	new ConditionLook(world).eachOf(filter, components, visit);
 }

@@ -8,19 +8,31 @@ import {
 } from '../../../../shared/verbs/conditions/index.ts';
 import { sayCapitalizedQuantity } from '../../../../shared/verbs/conditions/quantifier.ts';
 import { isSelection, sayClaim, sayGroup, splitGroup } from '../../../../shared/verbs/conditions/reading.ts';
-import { type ConditionFinding, type ConditionScope, found, foundNoEntity, idList } from './condition.ts';
-import { countShown, groupOf } from './quantified.ts';
+import {
+	type ConditionFinding,
+	type ConditionScope,
+	createFinding,
+	createVacuousFinding,
+	idList,
+} from './condition.ts';
+import { countForSentence, groupOf } from './quantified.ts';
 
 export function findAny(condition: InnerCondition, scope: ConditionScope): ConditionFinding {
 	const holds = scope.holds(condition, '');
 	if (typeof holds === 'boolean')
-		return found(holds, `It ${holds ? 'holds' : 'does not hold'}: ${sayCondition(condition, String)}.`);
+		return createFinding(
+			holds,
+			`It ${holds ? 'holds' : 'does not hold'}: ${sayCondition(condition, String)}.`,
+		);
 	const ids = holds.flatMap(({ subject }) => (subject === null ? [] : [subject.id]));
 	if (isSelection(condition)) {
 		const group = sayGroup(condition);
 		return ids.length > 0
-			? found(true, `${ids.length} ${ids.length === 1 ? 'entity' : 'entities'}${group}: ${idList(ids)}.`)
-			: foundNoEntity(`No entity${group}.`, true);
+			? createFinding(
+					true,
+					`${ids.length} ${ids.length === 1 ? 'entity' : 'entities'}${group}: ${idList(ids)}.`,
+				)
+			: createVacuousFinding(`No entity${group}.`, true);
 	}
 	const split = splitGroup(condition);
 	const words = sayGroup(split.filter);
@@ -28,11 +40,11 @@ export function findAny(condition: InnerCondition, scope: ConditionScope): Condi
 	const group = isEvent ? null : groupOf(split, scope);
 	const claim = sayClaim(split);
 	if (group?.length === 0 && holds.length === 0)
-		return foundNoEntity(`No entity${words} has the fields that "${claim}" compares.`, true);
-	const number = group === null ? 0 : countShown(group, ids, scope);
+		return createVacuousFinding(`No entity${words} has the fields that "${claim}" compares.`, true);
+	const number = group === null ? 0 : countForSentence(group, ids, scope);
 	const reading = `${sayCapitalizedQuantity('any', words, number || undefined)}: ${claim}`;
-	if (ids.length > 0) return found(true, `${reading} holds for ${idList(ids)}.`);
+	if (ids.length > 0) return createFinding(true, `${reading} holds for ${idList(ids)}.`);
 	return holds.length > 0
-		? found(true, `It happened: ${claim}.`)
-		: found(false, `${reading} holds for none.`);
+		? createFinding(true, `It happened: ${claim}.`)
+		: createFinding(false, `${reading} holds for none.`);
 }

@@ -10,9 +10,9 @@ export const hasComponent: Predicate<ConditionOf<'has_component'>> = {
 		const component = componentNamed(name);
 		return (entity) => component !== undefined && entity.has(component);
 	},
-	// A person takes an entity over once the game is there.
-	comesLater: ({ component: name }) => componentNamed(name) === Player,
-	carries: ({ component: name }) => {
+	// A person takes over an entity after the game was opened.
+	isExpectedLater: ({ component: name }) => componentNamed(name) === Player,
+	guaranteedComponents: ({ component: name }) => {
 		const component = componentNamed(name);
 		return component === undefined ? [] : [component];
 	},

@@ -15,8 +15,8 @@ export const healthBelow: Predicate<ConditionOf<'health_below'>> = {
 				health !== undefined && health > 0 && isSatisfied(health, 'less', threshold) && !entity.has(Dead)
 			);
 		},
-	carries: () => [Health],
+	guaranteedComponents: () => [Health],
 	bounds: ({ threshold }) => [{ component: Health, field: 'current', lane: 0, low: 0, high: threshold }],
-	concerns: () => [Health],
+	requiredComponents: () => [Health],
 	warn: (_, { threshold }) => (threshold > 0 ? [] : [`: nothing alive has health below ${threshold}`]),
 };

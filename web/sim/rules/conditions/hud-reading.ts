@@ -44,7 +44,7 @@ export class HudReading {
 	}
 
 	/** Returns an element with its current values. */
-	shown(element: HudElement): ShownElement {
+	readElement(element: HudElement): ShownElement {
 		if (element.type === 'text' || element.type === 'button')
 			return {
 				...element,

@@ -9,6 +9,6 @@ export const name: Predicate<ConditionOf<'name'>> = {
 		({ name: expectedName }) =>
 		(entity) =>
 			entity.value(Name, 'name') === expectedName,
-	carries: () => [Name],
+	guaranteedComponents: () => [Name],
 	names: ({ name: expectedName }) => [{ kind: 'name', name: expectedName }],
 };

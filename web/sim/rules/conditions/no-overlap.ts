@@ -1,7 +1,7 @@
 /** The condition `no_overlap`. It finds close pairs with a grid whose cells are as wide as the distance. */
 
 import { type ConditionOf, writeCondition } from '../../../../shared/verbs/conditions/index.ts';
-import { found, foundNoEntity, type Statement } from './condition.ts';
+import { createFinding, createVacuousFinding, type Statement } from './condition.ts';
 import { positionOf } from './measure.ts';
 
 export const noOverlap: Statement<ConditionOf<'no_overlap'>> = {
@@ -20,7 +20,7 @@ export const noOverlap: Statement<ConditionOf<'no_overlap'>> = {
 							const [dx, dy, dz] = position.map((part, axis) => part - other.position[axis]!);
 							const distance = Math.sqrt(dx! * dx! + dy! * dy! + dz! * dz!);
 							if (distance < min_distance)
-								return found(
+								return createFinding(
 									false,
 									`E${other.id} and E${id} are ${distance.toFixed(3)} m apart, expected at least ${min_distance}.`,
 								);
@@ -30,7 +30,7 @@ export const noOverlap: Statement<ConditionOf<'no_overlap'>> = {
 			else ownCell.push({ id, position });
 		}
 		return cells.size === 0
-			? foundNoEntity(`No entity with a position matches ${writeCondition(filter as object)}.`)
-			: found(true, `All are at least ${min_distance} m apart.`);
+			? createVacuousFinding(`No entity with a position matches ${writeCondition(filter as object)}.`)
+			: createFinding(true, `All are at least ${min_distance} m apart.`);
 	},
 };

@@ -4,7 +4,7 @@ import { LocalTransform } from '../../../../shared/components/local-transform.ts
 import { aboutOf, type ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { sayStatement } from '../../../../shared/verbs/conditions/reading.ts';
 import { handleOf, slotOf } from '../../core/entities.ts';
-import { found, foundNoEntity, isOpposite, type Predicate } from './condition.ts';
+import { createFinding, createVacuousFinding, isOpposite, type Predicate } from './condition.ts';
 import type { Occurrence } from './occurrence.ts';
 
 export const not: Predicate<ConditionOf<'not'>> = {
@@ -16,19 +16,19 @@ export const not: Predicate<ConditionOf<'not'>> = {
 		const holding = scope.holds(of, `${path}!`);
 		if (typeof holding === 'boolean') return !holding && (aboutOf(of).subject || isOpposite(scope.find(of)));
 		const slots = new Set(holding.map(({ subject }) => slotOf(scope.world, subject)));
-		const others: Occurrence[] = [];
+		const remaining: Occurrence[] = [];
 		scope.each([LocalTransform], (slot) => {
-			if (!slots.has(slot)) others.push({ subject: handleOf(scope.world, slot), source: null });
+			if (!slots.has(slot)) remaining.push({ subject: handleOf(scope.world, slot), source: null });
 		});
-		return others;
+		return remaining;
 	},
 	// As a statement, it holds if no entity satisfies the part.
 	find: ({ of }, scope) => {
 		const finding = scope.find(of);
 		const { passed, message } = finding;
-		if (passed) return found(false, message);
+		if (passed) return createFinding(false, message);
 		return isOpposite(finding)
-			? found(true, `It does not hold: ${sayStatement(of)}. ${message}`)
-			: foundNoEntity(message);
+			? createFinding(true, `It does not hold: ${sayStatement(of)}. ${message}`)
+			: createVacuousFinding(message);
 	},
 };

@@ -7,7 +7,7 @@ export interface Occurrence {
 	readonly subject: EntityHandle | null;
 	readonly source: EntityHandle | null;
 	/** Recorded values of a despawned subject. */
-	readonly gone?: EntityReader;
+	readonly despawnedReader?: EntityReader;
 }
 
 /** Returns a key of the subject. Entities that used the same slot have different keys. */

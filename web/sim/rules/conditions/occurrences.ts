@@ -24,7 +24,7 @@ export function occurrencesOf(
 		if (subject !== null && !scope.passes(event, subjectField!)) continue;
 		const source = entityOf(event, sourceField);
 		if (subject === null || slotOf(scope.world, subject) >= 0) occurrences.push({ subject, source });
-		else occurrences.push({ subject, source, gone: scope.namedEntity(event, subjectField!)! });
+		else occurrences.push({ subject, source, despawnedReader: scope.namedEntity(event, subjectField!)! });
 	}
 	return occurrences;
 }

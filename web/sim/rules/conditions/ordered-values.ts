@@ -39,20 +39,20 @@ const UNSORTED = new Float64Array(0);
  * testing all entities is cheaper.
  */
 export function slotsWithin(world: World, allBounds: readonly NumberBounds[]): Uint32Array | null {
-	let fewest: Uint32Array | null = null;
+	let result: Uint32Array | null = null;
 	for (const bounds of allBounds) {
 		if (count(world, bounds.component) === 0) return NONE;
-		const { values, slots } = orderedBy(world, bounds);
+		const { values, slots } = orderOf(world, bounds);
 		if (slots === null) continue;
-		const from = firstAtLeast(values, bounds.low);
-		const to = firstAbove(values, bounds.high, from);
+		const from = findFirstAtLeast(values, bounds.low);
+		const to = findFirstAbove(values, bounds.high, from);
 		if (from === to) return NONE;
-		if (to - from < (fewest?.length ?? slots.length / 2)) fewest = slots.subarray(from, to);
+		if (to - from < (result?.length ?? slots.length / 2)) result = slots.subarray(from, to);
 	}
-	return fewest === null ? null : fewest.slice().sort();
+	return result === null ? null : result.slice().sort();
 }
 
-function orderedBy(world: World, { component, field, lane }: NumberBounds): ValueOrder {
+function orderOf(world: World, { component, field, lane }: NumberBounds): ValueOrder {
 	const data = read(world, component, field) as unknown as NumericArray;
 	const version = versionOf(world, component, field);
 	let lanes = listsByColumn.get(data);
@@ -81,7 +81,7 @@ function orderedBy(world: World, { component, field, lane }: NumberBounds): Valu
 	return list;
 }
 
-function firstAtLeast(values: Float64Array, minimum: number): number {
+function findFirstAtLeast(values: Float64Array, minimum: number): number {
 	let [low, high] = [0, values.length];
 	while (low < high) {
 		const middle = (low + high) >> 1;
@@ -91,7 +91,7 @@ function firstAtLeast(values: Float64Array, minimum: number): number {
 	return low;
 }
 
-function firstAbove(values: Float64Array, maximum: number, from: number): number {
+function findFirstAbove(values: Float64Array, maximum: number, from: number): number {
 	let [low, high] = [from, values.length];
 	while (low < high) {
 		const middle = (low + high) >> 1;

@@ -12,8 +12,8 @@ import { has } from '../../core/world.ts';
 import {
 	type ConditionFinding,
 	type ConditionScope,
-	found,
-	foundNoEntity,
+	createFinding,
+	createVacuousFinding,
 	idList,
 	type Statement,
 } from './condition.ts';
@@ -28,7 +28,7 @@ export function groupOf(
 	{ filter, of }: Pick<QuantifiedClaim, 'filter' | 'of'>,
 	scope: ConditionScope,
 ): number[] {
-	const needed = scope.concerns(of);
+	const needed = scope.requiredComponents(of);
 	return scope.members(filter).filter((id) => needed.every((component) => scope.entity(id).has(component)));
 }
 
@@ -37,14 +37,14 @@ export function findClaim(claim: QuantifiedClaim, scope: ConditionScope): Condit
 	const group = groupOf(claim, scope);
 	const words = sayGroup(claim.filter);
 	if (group.length === 0)
-		return foundNoEntity(`No entity${words} has the fields that "${sayClaim(claim)}" compares.`);
+		return createVacuousFinding(`No entity${words} has the fields that "${sayClaim(claim)}" compares.`);
 	const test = scope.test(claim.of);
 	const holding = group.filter((id) => test(scope.entity(id)));
 	return describeFinding(claim, group, holding, scope);
 }
 
 /** Returns the size of a group for a sentence. Rules are entities too, but count only if the sentence lists one. */
-export function countShown(
+export function countForSentence(
 	group: readonly number[],
 	listed: readonly number[],
 	scope: ConditionScope,
@@ -61,23 +61,23 @@ function describeFinding(
 	scope: ConditionScope,
 ): ConditionFinding {
 	const { quantifier, of } = claim;
-	const number = quantifier === 'all' ? group.length : countShown(group, holding, scope);
+	const number = quantifier === 'all' ? group.length : countForSentence(group, holding, scope);
 	const reading = `${sayCapitalizedQuantity(quantifier, sayGroup(claim.filter), number)}: ${sayClaim(claim)}`;
 	if (quantifier !== 'all') {
 		const holds = holding.length === 0 ? 'holds for none' : `holds for ${idList(holding)}`;
-		return found(holding.length > 0 === (quantifier === 'any'), `${reading} ${holds}.`);
+		return createFinding(holding.length > 0 === (quantifier === 'any'), `${reading} ${holds}.`);
 	}
-	if (holding.length === group.length) return found(true, `${reading} holds.`);
+	if (holding.length === group.length) return createFinding(true, `${reading} holds.`);
 	const holdingIds = new Set(holding);
 	const failing = group.filter((id) => !holdingIds.has(id));
-	return found(
+	return createFinding(
 		false,
-		`${reading} fails for ${failing.length}: ${idList(failing)}${example(of, failing[0]!, scope)}.`,
+		`${reading} fails for ${failing.length}: ${idList(failing)}${exampleText(of, failing[0]!, scope)}.`,
 	);
 }
 
 /** Returns the compared number of an entity, as `; E3 has 2`. */
-function example(of: InnerCondition, id: number, scope: ConditionScope): string {
+function exampleText(of: InnerCondition, id: number, scope: ConditionScope): string {
 	if (!('field' in of)) return '';
 	return `; E${id} has ${shownMeasure(String(of.field), scope.entity(id))}`;
 }

@@ -9,5 +9,5 @@ export const role: Predicate<ConditionOf<'role'>> = {
 		({ role: name }) =>
 		(entity) =>
 			entity.value(Role, 'role') === name,
-	carries: () => [Role],
+	guaranteedComponents: () => [Role],
 };

@@ -9,6 +9,6 @@ export const tag: Predicate<ConditionOf<'tag'>> = {
 		({ tag: label }) =>
 		(entity) =>
 			entity.value(Tags, 'tags')?.includes(label) === true,
-	carries: () => [Tags],
+	guaranteedComponents: () => [Tags],
 	names: ({ tag: label }) => [{ kind: 'tag', name: label }],
 };

@@ -9,5 +9,5 @@ export const team: Predicate<ConditionOf<'team'>> = {
 		({ team: number }) =>
 		(entity) =>
 			entity.value(Team, 'team') === number,
-	carries: () => [Team],
+	guaranteedComponents: () => [Team],
 };

@@ -2,7 +2,7 @@
 
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { elementsOf } from '../../hud/hud.ts';
-import { found, type Statement } from './condition.ts';
+import { createFinding, type Statement } from './condition.ts';
 import { HudReading } from './hud-reading.ts';
 
 const MAX_TEXTS = 3;
@@ -12,15 +12,15 @@ export const text: Statement<ConditionOf<'text'>> = {
 		const reading = new HudReading(scope);
 		const texts = elementsOf(scope.world)
 			.filter((element) => id == null || element.id === id)
-			.map((element) => reading.shown(element))
+			.map((element) => reading.readElement(element))
 			.flatMap((element) => (element.type === 'text' || element.type === 'button' ? [element.text] : []));
 		const holds = texts.some(
 			(text) => (contains == null || text.includes(contains)) && (equals == null || text === equals),
 		);
 		const subject = id == null ? 'No text' : `No text "${id}"`;
-		if (texts.length === 0) return found(false, `${subject} is shown.`);
+		if (texts.length === 0) return createFinding(false, `${subject} is shown.`);
 		const more = texts.length > MAX_TEXTS ? ` and ${texts.length - MAX_TEXTS} more` : '';
-		return found(
+		return createFinding(
 			holds,
 			`Shown: ${texts
 				.slice(0, MAX_TEXTS)

@@ -11,7 +11,7 @@ import { ConditionLook } from './evaluate-condition.ts';
 export class ConditionWatch {
 	readonly condition: Condition;
 	readonly #since: number;
-	#before: ReadonlySet<string> | undefined;
+	#keys: ReadonlySet<string> | undefined;
 	#last: { readonly tick: number; readonly finding: ConditionFinding } | undefined;
 
 	/** Periods start at tick `since`. */
@@ -21,9 +21,9 @@ export class ConditionWatch {
 	}
 
 	/** Returns a watch with a saved memory. */
-	static withMemory(condition: Condition, remembered: readonly string[] | undefined): ConditionWatch {
+	static withMemory(condition: Condition, keys: readonly string[] | undefined): ConditionWatch {
 		const watch = new ConditionWatch(condition);
-		watch.#before = remembered && new Set(remembered);
+		watch.#keys = keys && new Set(keys);
 		return watch;
 	}
 
@@ -32,7 +32,7 @@ export class ConditionWatch {
 		if (this.#last?.tick === world.tick) return this.#last.finding;
 		const look = this.#look(world);
 		const finding = look.find(this.condition);
-		this.#before = new Set(look.remembered);
+		this.#keys = new Set(look.rememberedKeys);
 		this.#last = { tick: world.tick, finding };
 		return finding;
 	}
@@ -40,19 +40,19 @@ export class ConditionWatch {
 	/** Returns a watch with the same condition and memory. */
 	copy(): ConditionWatch {
 		const copy = new ConditionWatch(this.condition, this.#since);
-		copy.#before = this.#before;
+		copy.#keys = this.#keys;
 		copy.#last = this.#last;
 		return copy;
 	}
 
 	/** Its whole memory as a text. Later findings depend on nothing else of the past. */
 	get memory(): string {
-		return this.#before === undefined ? '' : [...this.#before].sort().join(' ');
+		return this.#keys === undefined ? '' : [...this.#keys].sort().join(' ');
 	}
 
 	/** Its memory as a list; undefined before the first evaluation. */
-	get remembered(): readonly string[] | undefined {
-		return this.#before && [...this.#before];
+	get memoryKeys(): readonly string[] | undefined {
+		return this.#keys && [...this.#keys];
 	}
 
 	/** Returns true if it would hold in a possible next world. Does not change the memory. */
@@ -63,7 +63,7 @@ export class ConditionWatch {
 	#look(world: World): ConditionLook {
 		return new ConditionLook(world, {
 			since: this.#since,
-			...(this.#before === undefined ? {} : { before: this.#before }),
+			...(this.#keys === undefined ? {} : { rememberedKeys: this.#keys }),
 		});
 	}
 }

@@ -2,14 +2,14 @@
 
 import type { ConditionOf } from '../../../../shared/verbs/conditions/index.ts';
 import { matchState } from '../../match/match.ts';
-import { found, type Statement } from './condition.ts';
+import { createFinding, type Statement } from './condition.ts';
 
 export const winner: Statement<ConditionOf<'winner'>> = {
 	find: ({ team, entity, generation, draw }, { world }) => {
 		const match = matchState(world);
-		if (match === null) return found(false, 'There is no match.');
-		if (match.phase !== 'post_match') return found(false, `The match is in phase ${match.phase}.`);
-		if (match.winner === null) return found(draw === true, 'The match is a draw.');
+		if (match === null) return createFinding(false, 'There is no match.');
+		if (match.phase !== 'post_match') return createFinding(false, `The match is in phase ${match.phase}.`);
+		if (match.winner === null) return createFinding(draw === true, 'The match is a draw.');
 		const { winner: actual } = match;
 		const isExpected =
 			draw !== true &&
@@ -20,6 +20,6 @@ export const winner: Statement<ConditionOf<'winner'>> = {
 			...(actual.team === null ? [] : [`team ${actual.team}`]),
 			...(actual.entity === null ? [] : [`E${actual.entity.id}`]),
 		];
-		return found(isExpected, `The match was won by ${winners.join(', ')}.`);
+		return createFinding(isExpected, `The match was won by ${winners.join(', ')}.`);
 	},
 };

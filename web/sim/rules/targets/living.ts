@@ -9,7 +9,7 @@ import { spend } from '../../core/tick-budget.ts';
 import { has, presence, type World } from '../../core/world.ts';
 import { eachMatch, type Filter, sizeOf } from '../conditions/filter.ts';
 
-/** Returns the entity in a list, or an empty list if it is gone or not in the game. */
+/** Returns the entity in a list, or an empty list if it is despawned or not in the game. */
 export function livingTargets(world: World, handle: EntityHandle | null): EntityHandle[] {
 	return handle !== null && slotOf(world, handle) >= 0 && !isMetaEntity(world, handle.id) ? [handle] : [];
 }
@@ -21,9 +21,9 @@ function isMetaEntity(world: World, id: number): boolean {
 
 /** Returns all entities in the game that match a filter, in id order. */
 export function matchingEntities(world: World, filter: Filter): EntityHandle[] {
-	const found: EntityHandle[] = [];
-	eachMatching(world, filter, [], (id) => found.push(handleOf(world, id)));
-	return found;
+	const handles: EntityHandle[] = [];
+	eachMatching(world, filter, [], (id) => handles.push(handleOf(world, id)));
+	return handles;
 }
 
 /** Visits, in id order, all entities in the game that match a filter and have some components. */

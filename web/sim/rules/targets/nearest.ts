@@ -13,15 +13,15 @@ export const nearest: TargetBehaviour<'nearest'> = (world, filter, { subject: fr
 	const [fromX, fromY, fromZ] = globalPosition(world, from.id);
 	const positions = globalPositions(world);
 	let nearestId = -1;
-	let nearestDistance = Number.POSITIVE_INFINITY;
+	let nearestSquare = Number.POSITIVE_INFINITY;
 	eachMatching(world, parseFilter(filter), [LocalTransform], (id) => {
 		const dx = positions[id * 3]! - fromX;
 		const dy = positions[id * 3 + 1]! - fromY;
 		const dz = positions[id * 3 + 2]! - fromZ;
 		const squaredDistance = dx * dx + dy * dy + dz * dz;
-		if (squaredDistance >= nearestDistance || id === from.id) return;
+		if (squaredDistance >= nearestSquare || id === from.id) return;
 		nearestId = id;
-		nearestDistance = squaredDistance;
+		nearestSquare = squaredDistance;
 	});
 	return nearestId < 0 ? [] : [handleOf(world, nearestId)];
 };

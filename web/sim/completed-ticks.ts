@@ -4,8 +4,8 @@ import { ApiError } from '../../shared/contract/errors.ts';
 import { digest } from './core/digest.ts';
 import type { World } from './core/world.ts';
 
-/** Adds the number of completed ticks to a refusal of a later tick. Completed ticks are kept. `total`: ticks of the call. */
-export function stoppedAfter(
+/** Returns the refusal of a later tick with the number of completed ticks, which are kept. `total`: ticks of the call. */
+export function withCompletedTicks(
 	{ code, message, fix, details }: ApiError,
 	completed: number,
 	total: number,

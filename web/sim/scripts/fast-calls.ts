@@ -40,12 +40,12 @@ const IMPORTS = {
 	resumed: [[I32, I32, I32], [I32]],
 } as const satisfies Readonly<Record<string, FunctionType>>;
 
-export type BesideImport = keyof typeof IMPORTS;
-const NAMES = Object.keys(IMPORTS) as BesideImport[];
-const callImport = (name: BesideImport): number[] => callInstruction(NAMES.indexOf(name));
+export type FastCallImport = keyof typeof IMPORTS;
+const NAMES = Object.keys(IMPORTS) as FastCallImport[];
+const callImport = (name: FastCallImport): number[] => callInstruction(NAMES.indexOf(name));
 
 /** Exports of the module. `alloc`, `host`, `hook` and `resume` go into Lua's function table. */
-export interface Beside {
+export interface FastCalls {
 	readonly alloc: unknown;
 	/** Calls the imported `host` with the Lua state and the number of the C function. */
 	readonly host: unknown;
@@ -171,7 +171,7 @@ function updateBody(push: number): number[] {
 }
 
 interface OwnFunction {
-	readonly export: keyof Beside;
+	readonly export: keyof FastCalls;
 	readonly type: FunctionType;
 	/** Number of local variables, all of 32 bits. */
 	readonly locals: number;
@@ -209,7 +209,7 @@ const OWN_FUNCTIONS: readonly OwnFunction[] = [
 let compiled: WebAssembly.Module | null = null;
 
 /** Returns the compiled module. It imports, as `e`, Lua's memory `m`, its step counter `g`, and the functions. */
-export function besideModule(): WebAssembly.Module {
+export function fastCallsModule(): WebAssembly.Module {
 	if (compiled !== null) return compiled;
 	const types: readonly FunctionType[] = [
 		...Object.values(IMPORTS),
