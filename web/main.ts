@@ -176,7 +176,7 @@ const loudspeaker = createLoudspeaker({
 const isUnseen = parameters.has('keeper');
 const picture = new PagePicture({
 	canvas: () => canvas,
-	isUnseen,
+	isUnwatched: isUnseen,
 	onFirst: () => {
 		// By now the person stays. Before, it would only slow the page down.
 		if (relayMeta === null) worker.keepPage();
@@ -189,7 +189,7 @@ const picture = new PagePicture({
 
 /** Connects a picture to the world, unless the host has none. */
 function offerPicture(): void {
-	if (options.profile !== 'bare') picture.offer();
+	if (options.profile !== 'bare') picture.createPort();
 	else
 		picture.state.value = {
 			kind: 'none',
@@ -210,7 +210,7 @@ const services: PanelServices = {
 	view: picture.view,
 	picture: picture.state,
 	openPicture: () => picture.open(),
-	shows: picture.shows,
+	shows: picture.shownWorld,
 	hud: picture.hud,
 	sound,
 	mute(off) {

@@ -15,7 +15,7 @@ export class AssetPort {
 	}
 
 	/** Requests the bytes of an asset; resolves to null if the engine does not have it. */
-	readonly bytes = (hash: string): Promise<Uint8Array | null> => {
+	readonly requestBytes = (hash: string): Promise<Uint8Array | null> => {
 		let pending = this.#pending.get(hash);
 		if (pending === undefined) {
 			pending = Promise.withResolvers();
@@ -26,7 +26,7 @@ export class AssetPort {
 	};
 
 	/** Resolves the request for a hash with the engine's answer. */
-	take(hash: string, bytes: Uint8Array | null): void {
+	resolveRequest(hash: string, bytes: Uint8Array | null): void {
 		this.#pending.get(hash)?.resolve(bytes);
 		this.#pending.delete(hash);
 	}

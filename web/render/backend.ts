@@ -24,16 +24,19 @@ export interface Drawing {
 	readonly device: GPUDevice | null;
 	readonly info: GpuInfo;
 	/** True if the CPU draws, so that pictures are slow. */
-	readonly software: boolean;
+	readonly isSoftware: boolean;
 	/** Settles when everything submitted so far is drawn. */
-	readonly finished: () => Promise<void>;
+	readonly waitUntilDrawn: () => Promise<void>;
 	/** Settles with the reason when the device is lost. */
-	readonly lost: Promise<string>;
-	/** Begins to record GPU errors. The returned function ends the recording, and resolves to the first error's message, or null. */
-	readonly listen: () => () => Promise<string | null>;
+	readonly loss: Promise<string>;
+	/**
+	 * Begins to record GPU errors. The returned function ends the recording, and resolves to the first error's
+	 * message, or null.
+	 */
+	readonly recordErrors: () => () => Promise<string | null>;
 }
 
-const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render|lavapipe/i;
+const SOFTWARE_NAMES = /swiftshader|llvmpipe|softpipe|software|basic render|lavapipe/i;
 
 /** Creates a renderer for a canvas. Rejects with `NoGraphicsError` if neither WebGPU nor WebGL 2 works. */
 export async function startDrawing(
@@ -46,8 +49,8 @@ export async function startDrawing(
 }
 
 /**
- * Returns a WebGPU device; null if it does not work. Some drivers have an adapter, but lose the device at the first picture. So a small
- * picture is drawn to a hidden canvas first.
+ * Returns a WebGPU adapter and its device; null if they do not work. Some drivers have an adapter, but lose
+ * the device at the first picture. So a small picture is drawn to a hidden canvas first.
  */
 async function tryWebGpu(): Promise<{ adapter: GPUAdapter; device: GPUDevice } | null> {
 	if (typeof navigator === 'undefined' || navigator.gpu === undefined) return null;
@@ -58,9 +61,9 @@ async function tryWebGpu(): Promise<{ adapter: GPUAdapter; device: GPUDevice } |
 	const device = await adapter.requestDevice({ requiredFeatures: [...adapter.features] as GPUFeatureName[] });
 	const context = new OffscreenCanvas(4, 4).getContext('webgpu');
 	if (context === null) return null;
-	let failed = false;
+	let isLost = false;
 	void device.lost.then(() => {
-		failed = true;
+		isLost = true;
 	});
 	device.pushErrorScope('validation');
 	context.configure({ device, format: navigator.gpu.getPreferredCanvasFormat() });
@@ -76,7 +79,7 @@ async function tryWebGpu(): Promise<{ adapter: GPUAdapter; device: GPUDevice } |
 	try {
 		const error = await device.popErrorScope();
 		await device.queue.onSubmittedWorkDone();
-		if (error !== null || failed) return null;
+		if (error !== null || isLost) return null;
 	} catch {
 		// The device was lost, so WebGPU cannot draw to a canvas here. WebGL 2 may work.
 		return null;
@@ -93,7 +96,7 @@ async function startWebGpu(
 	const { vendor, architecture, device: model, description } = adapter.info;
 	const name =
 		description || [vendor, model || architecture].filter((part) => part !== '').join(' ') || 'unknown';
-	const software = adapter.info.isFallbackAdapter === true || SOFTWARE.test(`${name} ${architecture}`);
+	const software = adapter.info.isFallbackAdapter === true || SOFTWARE_NAMES.test(`${name} ${architecture}`);
 	const limits = device.limits;
 	const info: GpuInfo = {
 		backend: 'webgpu',
@@ -118,29 +121,32 @@ async function startWebGpu(
 		...renderer,
 		device,
 		info,
-		software,
-		finished: () => device.queue.onSubmittedWorkDone(),
-		listen: () => listenTo(device),
+		isSoftware: software,
+		waitUntilDrawn: () => device.queue.onSubmittedWorkDone(),
+		recordErrors: () => recordDeviceErrors(device),
 	};
 }
 
 const SCOPES = ['validation', 'out-of-memory', 'internal'] as const;
 
-/** Begins to record errors. Error scopes are a stack, so no await may be between begin and end. The end rejects if the device is lost. */
-function listenTo(device: GPUDevice): () => Promise<string | null> {
+/**
+ * Begins to record errors. Error scopes are a stack, so no await may be between begin and end. The end
+ * rejects if the device is lost.
+ */
+function recordDeviceErrors(device: GPUDevice): () => Promise<string | null> {
 	for (const scope of SCOPES) device.pushErrorScope(scope);
 	return async () => {
-		const found = await Promise.all(SCOPES.map(() => device.popErrorScope()));
-		return found.find((error) => error !== null)?.message ?? null;
+		const errors = await Promise.all(SCOPES.map(() => device.popErrorScope()));
+		return errors.find((error) => error !== null)?.message ?? null;
 	};
 }
 
 async function startWebGl(canvas: OffscreenCanvas | HTMLCanvasElement): Promise<Drawing> {
-	const trial =
+	const trialCanvas =
 		typeof OffscreenCanvas === 'undefined' ? document.createElement('canvas') : new OffscreenCanvas(1, 1);
-	const tried = trial.getContext('webgl2') as WebGL2RenderingContext | null;
-	if (tried === null) throw new NoGraphicsError('neither WebGPU nor WebGL 2 is available.');
-	tried.getExtension('WEBGL_lose_context')?.loseContext();
+	const trialContext = trialCanvas.getContext('webgl2') as WebGL2RenderingContext | null;
+	if (trialContext === null) throw new NoGraphicsError('neither WebGPU nor WebGL 2 is available.');
+	trialContext.getExtension('WEBGL_lose_context')?.loseContext();
 	const restored = Promise.withResolvers<void>();
 	canvas.addEventListener('webglcontextrestored', () => restored.resolve(), { once: true });
 	const gl = canvas.getContext('webgl2', {
@@ -154,7 +160,7 @@ async function startWebGl(canvas: OffscreenCanvas | HTMLCanvasElement): Promise<
 	if (gl.isContextLost()) await restored.promise;
 	const detail = gl.getExtension('WEBGL_debug_renderer_info');
 	const name = String(gl.getParameter(detail === null ? gl.RENDERER : detail.UNMASKED_RENDERER_WEBGL));
-	const software = SOFTWARE.test(name);
+	const software = SOFTWARE_NAMES.test(name);
 	const info: GpuInfo = {
 		backend: 'webgl2',
 		device_name: name,
@@ -176,13 +182,13 @@ async function startWebGl(canvas: OffscreenCanvas | HTMLCanvasElement): Promise<
 		...renderer,
 		device: null,
 		info,
-		software,
-		finished: () => waitForDraws(gl),
-		listen: () => listenToWebGl(gl),
+		isSoftware: software,
+		waitUntilDrawn: () => waitForWebGl(gl),
+		recordErrors: () => recordWebGlErrors(gl),
 	};
 }
 
-function listenToWebGl(gl: WebGL2RenderingContext): () => Promise<string | null> {
+function recordWebGlErrors(gl: WebGL2RenderingContext): () => Promise<string | null> {
 	errorsOf(gl);
 	return async () => {
 		const errors = errorsOf(gl);
@@ -191,8 +197,8 @@ function listenToWebGl(gl: WebGL2RenderingContext): () => Promise<string | null>
 }
 
 /**
- * Returns the errors that WebGL has recorded, each kind once. A lost context returns an error for ever, so it is ignored; `lost` reports
- * it.
+ * Returns the errors that WebGL has recorded, each kind once. A lost context returns an error for ever, so it
+ * is ignored; `lost` reports it.
  */
 function errorsOf(gl: WebGL2RenderingContext): string[] {
 	const errors = [];
@@ -202,16 +208,16 @@ function errorsOf(gl: WebGL2RenderingContext): string[] {
 }
 
 /** Resolves when WebGL has drawn all commands. It is polled, because WebGL has no event for it. */
-async function waitForDraws(gl: WebGL2RenderingContext): Promise<void> {
+async function waitForWebGl(gl: WebGL2RenderingContext): Promise<void> {
 	const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
 	if (sync === null) return;
 	gl.flush();
 	await new Promise<void>((resolve) => {
-		const look = (): void => {
+		const poll = (): void => {
 			if (gl.isContextLost() || gl.clientWaitSync(sync, 0, 0) !== gl.TIMEOUT_EXPIRED) resolve();
-			else setTimeout(look, 4);
+			else setTimeout(poll, 4);
 		};
-		look();
+		poll();
 	});
 	gl.deleteSync(sync);
 }
@@ -219,39 +225,40 @@ async function waitForDraws(gl: WebGL2RenderingContext): Promise<void> {
 async function makeRenderer(
 	canvas: OffscreenCanvas | HTMLCanvasElement,
 	software: boolean,
-	using: GPUDevice | WebGL2RenderingContext,
-): Promise<Pick<Drawing, 'renderer' | 'lost'>> {
+	backend: GPUDevice | WebGL2RenderingContext,
+): Promise<Pick<Drawing, 'renderer' | 'loss'>> {
 	// three.js sets the style of its canvas, but a canvas in a Worker has none.
 	if (!('style' in canvas)) Object.assign(canvas, { style: {} });
-	const webgl = 'getParameter' in using;
+	const isWebGl = 'getParameter' in backend;
 	const renderer = new WebGPURenderer({
 		canvas: canvas as HTMLCanvasElement,
 		antialias: !software,
 		alpha: false,
 		stencil: true,
-		forceWebGL: webgl,
-		...(webgl ? { context: using as unknown as GPUCanvasContext } : { device: using }),
+		forceWebGL: isWebGl,
+		...(isWebGl ? { context: backend as unknown as GPUCanvasContext } : { device: backend }),
 	});
-	const lost = Promise.withResolvers<string>();
-	renderer.onDeviceLost = (reason) => lost.resolve(reason.message);
+	const loss = Promise.withResolvers<string>();
+	renderer.onDeviceLost = (reason) => loss.resolve(reason.message);
 	// Materials output final bytes (scene/tone.ts), so no conversion follows.
 	renderer.toneMapping = NoToneMapping;
 	renderer.outputColorSpace = LinearSRGBColorSpace;
 	renderer.shadowMap.enabled = true;
 	renderer.shadowMap.type = PCFShadowMap;
 	await renderer.init();
-	return { renderer, lost: lost.promise };
+	return { renderer, loss: loss.promise };
 }
 
-/** Private part of three's renderer: its animation loop. */
-interface WithAnimation {
+/** Renderer of three.js with its private animation loop. */
+interface AnimatedRenderer {
 	readonly _animation: { stop(): void };
 }
 
 /**
- * Stops the animation loop that three.js starts with every picture. The loop would run while nothing is drawn. Shadow maps are drawn at
- * most once per turn of the loop, so stopping it gives each picture a turn of its own, also in hidden tabs.
+ * Stops the animation loop that three.js starts with every picture. The loop would run while nothing is
+ * drawn. Shadow maps are drawn at most once per turn of the loop, so stopping it gives each picture a turn of
+ * its own, also in hidden tabs.
  */
 export function endPicture(renderer: WebGPURenderer): void {
-	(renderer as unknown as WithAnimation)._animation.stop();
+	(renderer as unknown as AnimatedRenderer)._animation.stop();
 }

@@ -1,7 +1,7 @@
 /**
  * Bones of all instances of a model in a GPU texture.
- * Owns: one texture per model and kind of surface on a stage. Each instance has three texels per bone, then one texel per weight of a
- * morph target. Only visible instances are computed.
+ * Owns: one texture per model and kind of surface on a stage. Each instance has three texels per bone, then
+ * one texel per weight of a morph target. Only visible instances are computed.
  */
 
 import { attribute, int, ivec2, texture, textureLoad } from 'three/tsl';
@@ -17,28 +17,32 @@ import {
 import type { FrameAnimation } from '../frames/frames.ts';
 import { BONE_FLOATS, type FindTracks, Poser, type Rig, WEIGHT_FLOATS, weightsOf } from './pose.ts';
 
-const WIDTH = 1024;
+/** Width of the texture (texels). */
+const TEXTURE_WIDTH = 1024;
+/** Texels of a bone. */
 const TEXELS = BONE_FLOATS / 4;
 
-let last = 0;
+/** Number of palettes created so far, for their keys. */
+let paletteCount = 0;
 
-/** The instances at a moment between two frames, `ago` ticks before the newest. */
+/** Instances at a moment between two frames. */
 interface BoneMoment {
 	/** Rows of the instances. */
-	readonly order: Uint32Array;
+	readonly rows: Uint32Array;
 	readonly ids: Uint32Array;
 	readonly animations: ReadonlyMap<number, FrameAnimation>;
+	/** Time from the moment to the newest frame (ticks). */
 	readonly ago: number;
-	readonly find: FindTracks;
+	readonly findTracks: FindTracks;
 }
 
 export class BonePalette extends EventDispatcher<{ dispose: object }> {
 	/** Unique key of this palette. */
-	readonly key = `bones ${++last}`;
+	readonly key = `bones ${++paletteCount}`;
 	readonly #poser: Poser;
-	readonly #perInstance: number;
+	readonly #texelsPerInstance: number;
 	/** Number of texels before the weights of an instance. */
-	readonly #weights: number;
+	readonly #weightsOffset: number;
 	#texture: DataTexture;
 	/** Moment for which the bones are computed. */
 	#moment: BoneMoment | null = null;
@@ -49,16 +53,16 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 	constructor(rig: Rig) {
 		super();
 		this.#poser = new Poser(rig);
-		this.#weights = rig.bones.length * TEXELS;
-		this.#perInstance = this.#weights + (weightsOf(rig) * WEIGHT_FLOATS) / 4;
-		this.#texture = makeTexture(this.#perInstance);
+		this.#weightsOffset = rig.bones.length * TEXELS;
+		this.#texelsPerInstance = this.#weightsOffset + (weightsOf(rig) * WEIGHT_FLOATS) / 4;
+		this.#texture = makeTexture(this.#texelsPerInstance);
 		this.#node = texture(this.#texture) as TextureNode<'vec4'>;
 	}
 
 	/** Begins another moment, for which no bones are computed yet. */
-	begin(moment: BoneMoment): void {
-		const count = moment.order.length;
-		const texels = count * this.#perInstance;
+	beginMoment(moment: BoneMoment): void {
+		const count = moment.rows.length;
+		const texels = count * this.#texelsPerInstance;
 		if (texels * 4 > (this.#texture.image.data as Float32Array).length) {
 			this.#texture.dispose();
 			this.#texture = makeTexture(2 ** Math.ceil(Math.log2(texels)));
@@ -73,10 +77,10 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 	fill(index: number): void {
 		if (this.#moment === null || this.#isFilled[index] !== 0) return;
 		this.#isFilled[index] = 1;
-		const { order, ids, animations, ago, find } = this.#moment;
+		const { rows, ids, animations, ago, findTracks } = this.#moment;
 		const data = this.#texture.image.data as Float32Array;
-		const animation = animations.get(ids[order[index]!]!);
-		this.#poser.write(data, index * this.#perInstance * 4, animation, ago, find);
+		const animation = animations.get(ids[rows[index]!]!);
+		this.#poser.write(data, index * this.#texelsPerInstance * 4, animation, ago, findTracks);
 		this.#texture.needsUpdate = true;
 	}
 
@@ -86,14 +90,14 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 	}
 
 	/** Returns a weight of a morph target of the drawn instance. */
-	weight(at: Node<'int'>): Node<'float'> {
-		return this.#texel(at.add(this.#weights)).x;
+	weight(index: Node<'int'>): Node<'float'> {
+		return this.#texel(index.add(this.#weightsOffset)).x;
 	}
 
-	#texel(within: Node<'int'>): Node<'vec4'> {
-		const texel = int(attribute<'uint'>('slot', 'uint')).mul(this.#perInstance).add(within);
-		const at = ivec2(texel.mod(WIDTH), texel.div(WIDTH));
-		return textureLoad(this.#node, at);
+	#texel(offset: Node<'int'>): Node<'vec4'> {
+		const texel = int(attribute<'uint'>('slot', 'uint')).mul(this.#texelsPerInstance).add(offset);
+		const coordinates = ivec2(texel.mod(TEXTURE_WIDTH), texel.div(TEXTURE_WIDTH));
+		return textureLoad(this.#node, coordinates);
 	}
 
 	dispose(): void {
@@ -103,10 +107,16 @@ export class BonePalette extends EventDispatcher<{ dispose: object }> {
 }
 
 function makeTexture(texels: number): DataTexture {
-	const height = Math.max(1, Math.ceil(texels / WIDTH));
-	const made = new DataTexture(new Float32Array(WIDTH * height * 4), WIDTH, height, RGBAFormat, FloatType);
-	made.magFilter = made.minFilter = NearestFilter;
-	made.generateMipmaps = false;
-	made.needsUpdate = true;
-	return made;
+	const height = Math.max(1, Math.ceil(texels / TEXTURE_WIDTH));
+	const dataTexture = new DataTexture(
+		new Float32Array(TEXTURE_WIDTH * height * 4),
+		TEXTURE_WIDTH,
+		height,
+		RGBAFormat,
+		FloatType,
+	);
+	dataTexture.magFilter = dataTexture.minFilter = NearestFilter;
+	dataTexture.generateMipmaps = false;
+	dataTexture.needsUpdate = true;
+	return dataTexture;
 }

@@ -1,6 +1,7 @@
 /**
  * Bounding boxes of drawn rows, written as poses: centre, rotation and size.
- * Owns: the boxes of models. The box of a primitive is its pose, so a frame without models needs no other numbers.
+ * Owns: the boxes of models. The box of a primitive is its pose, so a frame without models needs no other
+ * numbers.
  */
 
 import type { FrameBlocks, FrameModel } from '../frames/frames.ts';
@@ -8,7 +9,7 @@ import { POSE_STRIDE } from './interpolate.ts';
 
 const cache = new WeakMap<Float32Array, { readonly models: object; readonly boxes: Float32Array }>();
 
-/** Returns the box of each row of a frame. */
+/** Returns the boxes of a frame's rows, in their order. */
 export function boxesOf({
 	rows,
 	poses,
@@ -27,25 +28,30 @@ export function boxesOf({
 	return boxes;
 }
 
-/** Writes the box of a model whose pose begins at `at`. */
+/** Writes the box of a model to `outOffset` of `out`. Its pose begins at `poseOffset` of `poses`. */
 export function writeBox(
 	out: Float32Array,
-	to: number,
+	outOffset: number,
 	poses: Float32Array,
-	at: number,
+	poseOffset: number,
 	{ low, high }: Pick<FrameModel, 'low' | 'high'>,
 ): void {
-	const [qx, qy, qz, qw] = [poses[at + 3]!, poses[at + 4]!, poses[at + 5]!, poses[at + 6]!];
-	const x = ((low[0] + high[0]) / 2) * poses[at + 7]!;
-	const y = ((low[1] + high[1]) / 2) * poses[at + 8]!;
-	const z = ((low[2] + high[2]) / 2) * poses[at + 9]!;
+	const [qx, qy, qz, qw] = [
+		poses[poseOffset + 3]!,
+		poses[poseOffset + 4]!,
+		poses[poseOffset + 5]!,
+		poses[poseOffset + 6]!,
+	];
+	const x = ((low[0] + high[0]) / 2) * poses[poseOffset + 7]!;
+	const y = ((low[1] + high[1]) / 2) * poses[poseOffset + 8]!;
+	const z = ((low[2] + high[2]) / 2) * poses[poseOffset + 9]!;
 	const tx = 2 * (qy * z - qz * y);
 	const ty = 2 * (qz * x - qx * z);
 	const tz = 2 * (qx * y - qy * x);
-	out[to] = poses[at]! + x + qw * tx + qy * tz - qz * ty;
-	out[to + 1] = poses[at + 1]! + y + qw * ty + qz * tx - qx * tz;
-	out[to + 2] = poses[at + 2]! + z + qw * tz + qx * ty - qy * tx;
-	for (let i = 3; i < 7; i++) out[to + i] = poses[at + i]!;
+	out[outOffset] = poses[poseOffset]! + x + qw * tx + qy * tz - qz * ty;
+	out[outOffset + 1] = poses[poseOffset + 1]! + y + qw * ty + qz * tx - qx * tz;
+	out[outOffset + 2] = poses[poseOffset + 2]! + z + qw * tz + qx * ty - qy * tx;
+	for (let i = 3; i < 7; i++) out[outOffset + i] = poses[poseOffset + i]!;
 	for (let axis = 0; axis < 3; axis++)
-		out[to + 7 + axis] = (high[axis]! - low[axis]!) * poses[at + 7 + axis]!;
+		out[outOffset + 7 + axis] = (high[axis]! - low[axis]!) * poses[poseOffset + 7 + axis]!;
 }

@@ -1,38 +1,41 @@
 /**
  * A frame's camera as three.js cameras.
- * Owns: the conversion, the framing of narrow pictures, and the ray through a point of the picture. Never: moves a camera.
+ * Owns: the conversion, the framing of narrow pictures, and the ray through a point of the picture. Never:
+ * moves a camera.
  */
 
 import { OrthographicCamera, PerspectiveCamera, Ray, Vector3 } from 'three/webgpu';
 import type { FrameCamera } from '../frames/frames.ts';
 
 /** Aspect ratio (width over height) for which scenes are framed. */
-const FRAMED = 16 / 9;
+const FRAMED_ASPECT = 16 / 9;
 /** Maximum factor by which a narrow picture enlarges its vertical view. */
-const MAX_OPEN = 2;
+const MAX_OPENING = 2;
 
 /**
- * Returns the factor of at least 1 by which a picture of an aspect ratio enlarges its vertical view, to be as wide as one of 16:9.
+ * Returns the factor of at least 1 by which a picture of an aspect ratio enlarges its vertical view, to be as
+ * wide as one of 16:9.
  */
-export function opening(aspect: number): number {
-	return Math.min(Math.max(FRAMED / aspect, 1), MAX_OPEN);
+export function openingOf(aspect: number): number {
+	return Math.min(Math.max(FRAMED_ASPECT / aspect, 1), MAX_OPENING);
 }
 
 /**
- * Returns the camera of a live picture of an aspect ratio. A narrow picture shows at least the width of a 16:9 picture.
+ * Returns the camera of a live picture of an aspect ratio. A narrow picture shows at least the width of a
+ * 16:9 picture.
  */
-export function framedFor(camera: FrameCamera, aspect: number): FrameCamera {
-	const open = opening(aspect);
-	if (open === 1) return camera;
+export function widenCamera(camera: FrameCamera, aspect: number): FrameCamera {
+	const factor = openingOf(aspect);
+	if (factor === 1) return camera;
 	return {
 		...camera,
-		fov_y: 2 * Math.atan(Math.tan(camera.fov_y / 2) * open),
-		ortho_size: camera.ortho_size * open,
+		fov_y: 2 * Math.atan(Math.tan(camera.fov_y / 2) * factor),
+		ortho_size: camera.ortho_size * factor,
 	};
 }
 
 /** Returns the distance from a camera to its target (m). */
-export const focusOf = ({ eye, target }: Pick<FrameCamera, 'eye' | 'target'>): number =>
+export const focusDistance = ({ eye, target }: Pick<FrameCamera, 'eye' | 'target'>): number =>
 	Math.hypot(eye[0] - target[0], eye[1] - target[1], eye[2] - target[2]);
 
 /** A perspective and an orthographic camera, between which `set` chooses. */
@@ -40,9 +43,9 @@ export class Cameras {
 	readonly #perspective = new PerspectiveCamera();
 	readonly #orthographic = new OrthographicCamera();
 
-	/** Returns the three.js camera for a frame's camera and an aspect ratio (width over height). */
+	/** Sets one of the two to a frame's camera and an aspect ratio (width over height), and returns it. */
 	set(camera: FrameCamera, aspect: number): PerspectiveCamera | OrthographicCamera {
-		const chosen = camera.orthographic ? this.#orthographic : this.#perspective;
+		const lens = camera.orthographic ? this.#orthographic : this.#perspective;
 		if (camera.orthographic) {
 			const half = Math.max(camera.ortho_size, 0.01);
 			this.#orthographic.top = half;
@@ -53,25 +56,25 @@ export class Cameras {
 			this.#perspective.fov = (camera.fov_y * 180) / Math.PI;
 			this.#perspective.aspect = aspect;
 		}
-		chosen.near = camera.near;
-		chosen.far = camera.far;
-		chosen.updateProjectionMatrix();
-		chosen.position.set(...camera.eye);
-		chosen.up.set(...camera.up);
-		chosen.lookAt(...camera.target);
+		lens.near = camera.near;
+		lens.far = camera.far;
+		lens.updateProjectionMatrix();
+		lens.position.set(...camera.eye);
+		lens.up.set(...camera.up);
+		lens.lookAt(...camera.target);
 		const [right, up] = camera.shaken;
-		if (right !== 0 || up !== 0) chosen.translateX(right).translateY(up);
-		chosen.updateMatrixWorld();
-		return chosen;
+		if (right !== 0 || up !== 0) lens.translateX(right).translateY(up);
+		lens.updateMatrixWorld();
+		return lens;
 	}
 
 	/** Returns the ray in the world through a point of the picture. `x` (right) and `y` (up) are from -1 to 1. */
-	ray(camera: PerspectiveCamera | OrthographicCamera, x: number, y: number): Ray {
-		const near = new Vector3(x, y, camera instanceof OrthographicCamera ? -1 : 0.5).unproject(camera);
+	rayThrough(camera: PerspectiveCamera | OrthographicCamera, x: number, y: number): Ray {
+		const nearPoint = new Vector3(x, y, camera instanceof OrthographicCamera ? -1 : 0.5).unproject(camera);
 		if (camera instanceof OrthographicCamera) {
-			return new Ray(near, new Vector3(0, 0, -1).transformDirection(camera.matrixWorld));
+			return new Ray(nearPoint, new Vector3(0, 0, -1).transformDirection(camera.matrixWorld));
 		}
-		const from = new Vector3().setFromMatrixPosition(camera.matrixWorld);
-		return new Ray(from, near.sub(from).normalize());
+		const eye = new Vector3().setFromMatrixPosition(camera.matrixWorld);
+		return new Ray(eye, nearPoint.sub(eye).normalize());
 	}
 }

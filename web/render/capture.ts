@@ -19,7 +19,7 @@ import type {
 import { drawLabels } from './annotate.ts';
 import { type Drawing, endPicture } from './backend.ts';
 import { boxesOf } from './boxes.ts';
-import { Cameras, focusOf } from './cameras.ts';
+import { Cameras, focusDistance } from './cameras.ts';
 import { clearBytes, isMarked, MARKS, type Mark, makeOpaque } from './channels.ts';
 import { decodePicture } from './decode-picture.ts';
 import type { GpuResources } from './gpu-resources.ts';
@@ -35,9 +35,9 @@ const SAMPLES = 4;
 /** Default quality of lossy media types, from 0 to 1. */
 const LOSSY_QUALITY = 0.85;
 /** Maximum number of entities in each list of a report. */
-const MAX_LISTED = 200;
+const MAX_REPORTED = 200;
 /** Shake of a camera in a request: none. */
-const STILL = [0, 0] as const;
+const NO_SHAKE = [0, 0] as const;
 
 /** Picture to draw. `isCovered`: the plate hides entities below it in segmentation. */
 type DrawnCapture = CaptureRequest & { readonly isCovered?: boolean };
@@ -48,7 +48,7 @@ type TakenCapture =
 	| string;
 
 /** Encodes a picture without a canvas. The encoder is loaded at its first use, because few views need it. */
-async function encoded(width: number, height: number, rgba: Uint8Array): Promise<Uint8Array> {
+async function encodePixels(width: number, height: number, rgba: Uint8Array): Promise<Uint8Array> {
 	const { encodePng } = await import('./png.ts');
 	return encodePng(width, height, rgba);
 }
@@ -70,7 +70,7 @@ export class Capturer {
 	readonly #readback: Readback;
 	readonly #cameras = new Cameras();
 	readonly #targets = new Map<number, RenderTarget>();
-	readonly #before = new Color();
+	readonly #clearColor = new Color();
 
 	constructor(drawing: Drawing, resources: GpuResources, assets: AssetBytes) {
 		this.#drawing = drawing;
@@ -81,14 +81,17 @@ export class Capturer {
 		this.#post = new Post(drawing.renderer, resources);
 	}
 
-	/** Draws a whole frame. Returns the encoded picture, or the reason why it failed. Rejects if the device is lost meanwhile. */
-	async take(request: CaptureRequest, given: FrameBlocks): Promise<CaptureResult> {
+	/**
+	 * Draws a whole frame. Returns the encoded picture, or the reason why it failed. Rejects if the device is
+	 * lost meanwhile.
+	 */
+	async take(request: CaptureRequest, frame: FrameBlocks): Promise<CaptureResult> {
 		const blocks =
-			request.preset === undefined ? given : { ...given, post: presetOf(request.preset, given.post) };
+			request.preset === undefined ? frame : { ...frame, post: presetOf(request.preset, frame.post) };
 		const { width, height, channel } = request;
 		const limit = Number(this.#drawing.info.capabilities.max_texture_dimension_2d);
 		if (!(width >= 1 && height >= 1 && width <= limit && height <= limit)) {
-			return failed(
+			return failure(
 				`The picture would have ${width} x ${height} pixels. Width and height must be from 1 to ${limit}.`,
 			);
 		}
@@ -96,58 +99,61 @@ export class Capturer {
 		await this.#stage.ready();
 		if (channel === 'color' && !this.#post.has(blocks.post)) await this.#post.load();
 		if (request.cameras === undefined && request.report !== true) {
-			const taken = await this.#take(request, blocks);
-			return typeof taken === 'string' ? failed(taken) : { ok: true, ...taken };
+			const picture = await this.#takeOne(request, blocks);
+			return typeof picture === 'string' ? failure(picture) : { ok: true, ...picture };
 		}
 		const cameras = request.cameras ?? [blocks.camera];
 		const album: Album[number][] = [];
 		for (const camera of cameras) {
-			const shaken = request.cameras === undefined ? blocks.camera.shaken : STILL;
-			const taken = await this.#take(request, { ...blocks, camera: { ...blocks.camera, ...camera, shaken } });
-			if (typeof taken === 'string') return failed(taken);
-			const { bytes, type = 'image/png', report } = taken;
-			const picture = { type, data: base64(bytes), size_bytes: bytes.length };
-			album.push(report === undefined ? picture : { ...picture, report });
+			const shaken = request.cameras === undefined ? blocks.camera.shaken : NO_SHAKE;
+			const picture = await this.#takeOne(request, {
+				...blocks,
+				camera: { ...blocks.camera, ...camera, shaken },
+			});
+			if (typeof picture === 'string') return failure(picture);
+			const { bytes, type = 'image/png', report } = picture;
+			const entry = { type, data: base64(bytes), size_bytes: bytes.length };
+			album.push(report === undefined ? entry : { ...entry, report });
 		}
 		return { ok: true, bytes: new TextEncoder().encode(JSON.stringify(album)), type: 'application/json' };
 	}
 
 	/** Takes one picture of the stage's frame. */
-	async #take(request: CaptureRequest, blocks: FrameBlocks): Promise<TakenCapture> {
+	async #takeOne(request: CaptureRequest, blocks: FrameBlocks): Promise<TakenCapture> {
 		const { width, height, channel } = request;
-		const seen = request.report || request.annotate ? await this.#look(request, blocks) : null;
-		if (typeof seen === 'string') return seen;
-		const report = request.report && seen !== null ? { report: seen.report } : {};
+		const contents = request.report || request.annotate ? await this.#findContents(request, blocks) : null;
+		if (typeof contents === 'string') return contents;
+		const report = request.report && contents !== null ? { report: contents.report } : {};
 		const rgba = await this.#drawPixels(request, blocks);
 		if (typeof rgba === 'string') return rgba;
-		if (channel !== 'color') return { bytes: await encoded(width, height, rgba), ...report };
+		if (channel !== 'color') return { bytes: await encodePixels(width, height, rgba), ...report };
 		const hud = request.hud === false ? [] : blocks.hud;
-		const labelled = request.annotate && seen !== null ? seen.entities : [];
-		return { ...(await this.#encodeColor(request, rgba, hud, labelled)), ...report };
+		const labelledEntities = request.annotate && contents !== null ? contents.entities : [];
+		return { ...(await this.#encodeColor(request, rgba, hud, labelledEntities)), ...report };
 	}
 
 	/** Returns the entities in a picture, or the reason why it failed. */
-	async #look(
+	async #findContents(
 		request: CaptureRequest,
 		blocks: FrameBlocks,
 	): Promise<{ readonly entities: SeenEntity[]; readonly report: PictureReport } | string> {
 		const { width, height } = request;
-		const drawn = await this.#drawPixels({ ...request, channel: 'segmentation', isCovered: true }, blocks);
-		if (typeof drawn === 'string') return drawn;
-		const entities = seenEntities(drawn, width, height);
+		const idPixels = await this.#drawPixels({ ...request, channel: 'segmentation', isCovered: true }, blocks);
+		if (typeof idPixels === 'string') return idPixels;
+		const entities = seenEntities(idPixels, width, height);
 		const lens = this.#cameras.set(blocks.camera, width / height);
 		const covered = request.report
 			? coveredEntities(blocks.rows.ids, boxesOf(blocks), entities, lens, width, height)
 			: [];
 		const counts = { entity_count: entities.length, hidden_count: covered.length };
-		const listed = entities.slice(0, MAX_LISTED);
-		if (covered.length === 0) return { entities, report: { entities: listed, hidden: [], ...counts } };
+		const reported = entities.slice(0, MAX_REPORTED);
+		if (covered.length === 0) return { entities, report: { entities: reported, hidden: [], ...counts } };
 		// The pixels are copied, because the next picture is read into the same memory.
-		const ids = drawn.slice();
+		const ids = idPixels.slice();
 		const depths = await this.#drawPixels({ ...request, channel: 'depth' }, blocks);
 		if (typeof depths === 'string') return depths;
-		const hidden = covered.slice(0, MAX_LISTED).map((covered) => hiddenBy(covered, ids, depths, width));
-		return { entities, report: { entities: listed, hidden, ...counts } };
+		const hidden = covered.slice(0, MAX_REPORTED).map((covered) => hiddenBy(covered, ids, depths, width));
+		return { entities, report: { entities: reported, hidden, ...counts } };
 	}
 
 	dispose(): void {
@@ -158,13 +164,13 @@ export class Capturer {
 	}
 
 	/**
-	 * Returns the pixels, or the reason why nothing was drawn. Uniform colours are no sign of a failure, because a right picture may have
-	 * only one colour. So the target is first filled with a mark.
+	 * Returns the pixels, or the reason why nothing was drawn. Uniform colours are no sign of a failure,
+	 * because a correct picture may have only one colour. So the target is first filled with a mark.
 	 */
 	async #drawPixels(request: DrawnCapture, blocks: FrameBlocks): Promise<Uint8Array<ArrayBuffer> | string> {
 		for (const mark of MARKS) {
-			const heard = this.#drawing.listen();
-			const [rgba, error] = await Promise.all([this.#pixels(request, blocks, mark), heard()]);
+			const endRecording = this.#drawing.recordErrors();
+			const [rgba, error] = await Promise.all([this.#readPixels(request, blocks, mark), endRecording()]);
 			if (error !== null) return `The GPU refused to draw the picture: ${error}`;
 			if (!isMarked(rgba, mark)) return rgba;
 		}
@@ -172,7 +178,11 @@ export class Capturer {
 	}
 
 	/** Draws a picture and reads it back. All GPU commands are submitted before it returns the promise. */
-	async #pixels(request: DrawnCapture, blocks: FrameBlocks, mark: Mark): Promise<Uint8Array<ArrayBuffer>> {
+	async #readPixels(
+		request: DrawnCapture,
+		blocks: FrameBlocks,
+		mark: Mark,
+	): Promise<Uint8Array<ArrayBuffer>> {
 		return this.#readback.read(this.#draw(request, blocks, mark));
 	}
 
@@ -184,7 +194,7 @@ export class Capturer {
 		this.#stage.showSigns(request.hud !== false);
 		this.#stage.prepare(blocks.camera, lens, width, height, channel, isCovered);
 		const target = this.#target(width, height, channel === 'color' ? SAMPLES : 0);
-		renderer.getClearColor(this.#before);
+		renderer.getClearColor(this.#clearColor);
 		const alpha = renderer.getClearAlpha();
 		const post = channel === 'color' ? blocks.post : { ...blocks.post, enabled: false };
 		try {
@@ -196,12 +206,12 @@ export class Capturer {
 				target,
 				width,
 				height,
-				smooth: true,
-				focus: focusOf(blocks.camera),
+				isSmooth: true,
+				focus: focusDistance(blocks.camera),
 			});
 		} finally {
 			renderer.setRenderTarget(null);
-			renderer.setClearColor(this.#before, alpha);
+			renderer.setClearColor(this.#clearColor, alpha);
 			endPicture(renderer);
 		}
 		return target;
@@ -233,10 +243,10 @@ export class Capturer {
 		{ width, height, type, quality = LOSSY_QUALITY, names = {} }: CaptureRequest,
 		rgba: Uint8Array<ArrayBuffer>,
 		elements: readonly ShownElement[],
-		labelled: readonly SeenEntity[],
+		labelledEntities: readonly SeenEntity[],
 	): Promise<{ readonly bytes: Uint8Array; readonly type: string }> {
 		makeOpaque(rgba);
-		const plain = async () => ({ bytes: await encoded(width, height, rgba), type: 'image/png' });
+		const plain = async () => ({ bytes: await encodePixels(width, height, rgba), type: 'image/png' });
 		if (typeof OffscreenCanvas === 'undefined') return plain();
 		const canvas = new OffscreenCanvas(width, height);
 		const context = canvas.getContext('2d', { willReadFrequently: true });
@@ -244,18 +254,19 @@ export class Capturer {
 		// The array shares the bytes, because a copy would cost as much as the encoding.
 		const pixels = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, rgba.length);
 		context.putImageData(new ImageData(pixels, width, height), 0, 0);
-		const images = await this.#decoded(elements);
+		const images = await this.#decodeImages(elements);
 		drawHud(context, elements, width, height, images);
 		for (const image of images.values()) image.close();
-		if (labelled.length > 0) drawLabels(context, labelled, names, width, height);
+		if (labelledEntities.length > 0) drawLabels(context, labelledEntities, names, width, height);
 		const blob = await canvas.convertToBlob({ type: type ?? 'image/png', quality });
 		return { bytes: new Uint8Array(await blob.arrayBuffer()), type: blob.type };
 	}
 
 	/**
-	 * Returns the pictures of HUD elements. Missing and broken pictures are omitted. As in the page, an empty plate replaces them.
+	 * Returns the pictures of HUD elements. Missing and broken pictures are omitted. As in the page, an empty
+	 * plate replaces them.
 	 */
-	async #decoded(elements: readonly ShownElement[]): Promise<HudImages> {
+	async #decodeImages(elements: readonly ShownElement[]): Promise<HudImages> {
 		const hashes = new Set(elements.flatMap((element) => (element.type === 'image' ? [element.image] : [])));
 		const { onUndecodable } = this.#textures;
 		const images = [...hashes].map(async (hash) => {
@@ -268,15 +279,15 @@ export class Capturer {
 }
 
 /** Number of characters per call of `fromCharCode`, which gets them as arguments. */
-const CHUNK = 8192;
+const CHUNK_LENGTH = 8192;
 
 function base64(bytes: Uint8Array): string {
 	let text = '';
-	for (let at = 0; at < bytes.length; at += CHUNK)
-		text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+	for (let start = 0; start < bytes.length; start += CHUNK_LENGTH)
+		text += String.fromCharCode(...bytes.subarray(start, start + CHUNK_LENGTH));
 	return btoa(text);
 }
 
-function failed(error: string): CaptureResult {
+function failure(error: string): CaptureResult {
 	return { ok: false, error };
 }

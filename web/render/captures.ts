@@ -13,7 +13,7 @@ type Capture = Extract<EngineToView, { type: 'capture' }>;
 export class Captures {
 	readonly #device: Device;
 	readonly #port: MessagePort;
-	#last: Promise<void> = Promise.resolve();
+	#queue: Promise<void> = Promise.resolve();
 	#isClosed = false;
 
 	/** Answers go to `port`. */
@@ -24,7 +24,7 @@ export class Captures {
 
 	/** Takes a picture after all earlier ones. */
 	take(capture: Capture): void {
-		this.#last = this.#last.then(() => this.#answer(capture));
+		this.#queue = this.#queue.then(() => this.#answer(capture));
 	}
 
 	/** Ends taking pictures, because the view is gone. */
@@ -40,7 +40,7 @@ export class Captures {
 		for (let attempt = 0; attempt < 2 && !this.#isClosed; attempt++) {
 			try {
 				const { capturer, drawing } = await this.#device.ready;
-				const failure = drawing.lost.then((reason) => {
+				const failure = drawing.loss.then((reason) => {
 					throw new Error(`The graphics device was lost: ${reason}`);
 				});
 				result = await Promise.race([capturer.take(request, blocks), failure]);

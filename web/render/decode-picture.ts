@@ -1,7 +1,7 @@
 /** Decoding of pictures. Owns: the report of pictures that cannot be decoded. */
 
 /** Called with the hash of a picture that cannot be decoded here. */
-export type Undecodable = (hash: string) => void;
+export type UndecodableHandler = (hash: string) => void;
 
 /**
  * Decodes the bytes of an asset; null if this fails. The upload checked only the head, so the picture may be cut off or damaged. It is
@@ -10,14 +10,14 @@ export type Undecodable = (hash: string) => void;
 export async function decodePicture(
 	hash: string,
 	bytes: Uint8Array,
-	undecodable: Undecodable,
+	onUndecodable: UndecodableHandler,
 	options?: ImageBitmapOptions,
 ): Promise<ImageBitmap | null> {
 	try {
 		return await createImageBitmap(new Blob([bytes as Uint8Array<ArrayBuffer>]), options);
 	} catch (error) {
 		console.warn(`The picture ${hash} cannot be decoded.`, error);
-		undecodable(hash);
+		onUndecodable(hash);
 		return null;
 	}
 }

@@ -8,7 +8,7 @@ import { type Drawing, NoGraphicsError, startDrawing } from './backend.ts';
 import { Capturer } from './capture.ts';
 import { GpuResources } from './gpu-resources.ts';
 import { Models } from './models.ts';
-import { PixelRoom } from './pixel-room.ts';
+import { PixelBudget } from './pixel-room.ts';
 import { Post } from './post/post.ts';
 import { Stage } from './stage.ts';
 import { Outline } from './sync/outline.ts';
@@ -17,6 +17,7 @@ import { MarksMesh } from './tools/marks-mesh.ts';
 
 /** Maximum number of losses of the device within `LOSS_MS`. After more, no new one is opened. */
 const MAX_LOSSES = 6;
+/** Period in which losses are counted (ms). */
 const LOSS_MS = 60_000;
 
 export interface Renderer {
@@ -33,11 +34,11 @@ export interface Renderer {
 
 export interface DeviceEvents {
 	/** Called with each new renderer: the first, and each replacement of a lost one. */
-	readonly opened: (renderer: Renderer) => void;
+	readonly onOpened: (renderer: Renderer) => void;
 	/** Called when the device was lost. Another one is being opened. */
-	readonly lost: () => void;
+	readonly onLost: () => void;
 	/** Called with a message for the person if nothing can be drawn. */
-	readonly unavailable: (message: string) => void;
+	readonly onUnavailable: (message: string) => void;
 }
 
 export class Device {
@@ -46,9 +47,9 @@ export class Device {
 	readonly #assets: AssetBytes;
 	readonly #events: DeviceEvents;
 	#opening: Promise<Renderer>;
-	#now: Renderer | null = null;
+	#renderer: Renderer | null = null;
 	#losses: number[] = [];
-	#disposed = false;
+	#isDisposed = false;
 
 	/** Opens the device immediately. */
 	constructor(
@@ -62,12 +63,12 @@ export class Device {
 		this.#forceWebGL = forceWebGL;
 		this.#events = events;
 		this.#opening = this.#open();
-		this.#opening.catch(ignoreReport);
+		this.#opening.catch(ignoreReported);
 	}
 
 	/** Renderer in use; null before the first one, and while a lost one is replaced. */
-	get now(): Renderer | null {
-		return this.#now;
+	get renderer(): Renderer | null {
+		return this.#renderer;
 	}
 
 	/** Resolves to the renderer. Rejects with a `NoGraphicsError` if none can be created. */
@@ -76,9 +77,9 @@ export class Device {
 	}
 
 	dispose(): void {
-		this.#disposed = true;
-		if (this.#now !== null) close(this.#now);
-		this.#now = null;
+		this.#isDisposed = true;
+		if (this.#renderer !== null) disposeRenderer(this.#renderer);
+		this.#renderer = null;
 	}
 
 	async #open(): Promise<Renderer> {
@@ -87,23 +88,23 @@ export class Device {
 			renderer = await createRenderer(this.#canvas, this.#forceWebGL, this.#assets);
 		} catch (error) {
 			const reason = error instanceof NoGraphicsError ? error : new NoGraphicsError(`${reasonOf(error)}.`);
-			this.#events.unavailable(reason.message);
+			this.#events.onUnavailable(reason.message);
 			throw reason;
 		}
-		if (this.#disposed) {
-			close(renderer);
+		if (this.#isDisposed) {
+			disposeRenderer(renderer);
 			return renderer;
 		}
-		this.#now = renderer;
-		void renderer.drawing.lost.then((reason) => this.#lose(renderer, reason));
-		this.#events.opened(renderer);
+		this.#renderer = renderer;
+		void renderer.drawing.loss.then((reason) => this.#lose(renderer, reason));
+		this.#events.onOpened(renderer);
 		return renderer;
 	}
 
 	#lose(renderer: Renderer, reason: string): void {
-		if (this.#disposed || this.#now !== renderer) return;
-		this.#now = null;
-		this.#events.lost();
+		if (this.#isDisposed || this.#renderer !== renderer) return;
+		this.#renderer = null;
+		this.#events.onLost();
 		const now = performance.now();
 		this.#losses = this.#losses.filter((time) => now - time < LOSS_MS);
 		this.#losses.push(now);
@@ -112,14 +113,14 @@ export class Device {
 				`the graphics device was lost ${MAX_LOSSES} times in a minute (${reason}).`,
 			);
 			this.#opening = Promise.reject(error);
-			this.#events.unavailable(error.message);
+			this.#events.onUnavailable(error.message);
 		} else this.#opening = this.#open();
-		this.#opening.catch(ignoreReport);
+		this.#opening.catch(ignoreReported);
 	}
 }
 
-/** Ignores an error that `unavailable` has already reported. Each capture gets it too. */
-function ignoreReport(): void {}
+/** Ignores an error that `onUnavailable` has already reported. Each capture gets it too. */
+function ignoreReported(): void {}
 
 async function createRenderer(
 	canvas: OffscreenCanvas | HTMLCanvasElement,
@@ -127,15 +128,15 @@ async function createRenderer(
 	assets: AssetBytes,
 ): Promise<Renderer> {
 	const drawing = await startDrawing(canvas, forceWebGL);
-	const most = Number(drawing.info.capabilities.max_texture_dimension_2d);
-	const room = new PixelRoom();
-	const textures = new Textures(assets, most, room);
+	const maxTextureSize = Number(drawing.info.capabilities.max_texture_dimension_2d);
+	const room = new PixelBudget();
+	const textures = new Textures(assets, maxTextureSize, room);
 	const resources = new GpuResources(drawing.info.quality, textures, new Models(assets, room));
 	const stage = new Stage(resources);
 	const outline = new Outline();
-	stage.lay(outline.group);
+	stage.addSign(outline.group);
 	const marks = new MarksMesh();
-	stage.lay(marks.mesh);
+	stage.addSign(marks.mesh);
 	const post = new Post(drawing.renderer, resources);
 	return {
 		drawing,
@@ -148,7 +149,7 @@ async function createRenderer(
 	};
 }
 
-function close({ capturer, post, stage, outline, marks, resources, drawing }: Renderer): void {
+function disposeRenderer({ capturer, post, stage, outline, marks, resources, drawing }: Renderer): void {
 	capturer.dispose();
 	post.dispose();
 	stage.dispose();

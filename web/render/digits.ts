@@ -12,16 +12,19 @@ type Stroke = readonly Point[];
 export const CELL_HEIGHT = 1.5;
 /** Distance from the middle of a stroke at which the texture is 0. In the middle it is 1. */
 export const REACH = 0.36;
-/** Size of a cell in texels. */
-const WIDE = 32;
-const HIGH = 48;
+/** Size of a cell (texels). */
+const CELL_COLUMNS = 32;
+const CELL_ROWS = 48;
 
-/** Returns points on a part of an ellipse around (x, y). Angles are in degrees, counter-clockwise from the right. */
-function arc(x: number, y: number, wide: number, high: number, from: number, to: number): Point[] {
+/**
+ * Returns points on a part of an ellipse around (x, y). Angles are in degrees, counter-clockwise from the
+ * right.
+ */
+function arc(x: number, y: number, radiusX: number, radiusY: number, from: number, to: number): Point[] {
 	const steps = Math.max(4, Math.ceil(Math.abs(to - from) / 15));
 	return Array.from({ length: steps + 1 }, (_, step) => {
 		const angle = ((from + ((to - from) * step) / steps) * Math.PI) / 180;
-		return [x + wide * Math.cos(angle), y + high * Math.sin(angle)];
+		return [x + radiusX * Math.cos(angle), y + radiusY * Math.sin(angle)];
 	});
 }
 
@@ -64,28 +67,34 @@ export function strokeDistance(digit: number, x: number, y: number): number {
 	let nearest = Number.POSITIVE_INFINITY;
 	for (const stroke of STROKES[digit]!)
 		for (let i = 1; i < stroke.length; i++)
-			nearest = Math.min(nearest, toSegment(x, y, stroke[i - 1]!, stroke[i]!));
+			nearest = Math.min(nearest, segmentDistance(x, y, stroke[i - 1]!, stroke[i]!));
 	return nearest;
 }
 
-function toSegment(x: number, y: number, [ax, ay]: Point, [bx, by]: Point): number {
+function segmentDistance(x: number, y: number, [ax, ay]: Point, [bx, by]: Point): number {
 	const [dx, dy] = [bx - ax, by - ay];
 	const square = dx * dx + dy * dy;
-	const along = square === 0 ? 0 : Math.min(Math.max(((x - ax) * dx + (y - ay) * dy) / square, 0), 1);
-	return Math.hypot(x - ax - dx * along, y - ay - dy * along);
+	const ratio = square === 0 ? 0 : Math.min(Math.max(((x - ax) * dx + (y - ay) * dy) / square, 0), 1);
+	return Math.hypot(x - ax - dx * ratio, y - ay - dy * ratio);
 }
 
 /** Returns the texture of the digits 0 to 9, side by side. */
 export function digitTexture(): DataTexture {
-	const data = new Uint8Array(WIDE * 10 * HIGH);
+	const data = new Uint8Array(CELL_COLUMNS * 10 * CELL_ROWS);
 	for (let digit = 0; digit < 10; digit++)
-		for (let row = 0; row < HIGH; row++)
-			for (let column = 0; column < WIDE; column++) {
-				const distance = strokeDistance(digit, (column + 0.5) / WIDE, ((row + 0.5) / HIGH) * CELL_HEIGHT);
-				data[row * WIDE * 10 + digit * WIDE + column] = Math.round(Math.max(0, 1 - distance / REACH) * 255);
+		for (let row = 0; row < CELL_ROWS; row++)
+			for (let column = 0; column < CELL_COLUMNS; column++) {
+				const distance = strokeDistance(
+					digit,
+					(column + 0.5) / CELL_COLUMNS,
+					((row + 0.5) / CELL_ROWS) * CELL_HEIGHT,
+				);
+				data[row * CELL_COLUMNS * 10 + digit * CELL_COLUMNS + column] = Math.round(
+					Math.max(0, 1 - distance / REACH) * 255,
+				);
 			}
-	const made = new DataTexture(data, WIDE * 10, HIGH, RedFormat, UnsignedByteType);
-	made.minFilter = made.magFilter = LinearFilter;
-	made.needsUpdate = true;
-	return made;
+	const texture = new DataTexture(data, CELL_COLUMNS * 10, CELL_ROWS, RedFormat, UnsignedByteType);
+	texture.minFilter = texture.magFilter = LinearFilter;
+	texture.needsUpdate = true;
+	return texture;
 }

@@ -11,7 +11,7 @@ import type { Solid } from './sync/sync.ts';
 /** A row at least this wide and deep, in metres, is a floor. */
 const FLOOR_SIZE = 4;
 /** Maximum distance from the origin at which entities are measured, in metres. */
-const LIMIT = 400;
+const MAX_DISTANCE = 400;
 /** Distance below the plate from which on entities do not count, in metres. */
 const BELOW = 0.5;
 
@@ -26,19 +26,21 @@ export interface Extent {
 	readonly reach: number;
 	/** Height of the highest entity above the plate, in metres. */
 	readonly top: number;
-	/** The largest floor: minimum x and z, maximum x and z, and the height of its upper side; null without one. */
+	/**
+	 * The largest floor: minimum x and z, maximum x and z, and the height of its upper side; null without one.
+	 */
 	readonly floor: readonly [number, number, number, number, number] | null;
 }
 
-/** Returns the half extents of a unit box along x, y and z, in metres, for the pose that begins at `at`. */
-export function halfExtents(poses: Float32Array, at: number): Vec3 {
-	const x = poses[at + 3]!;
-	const y = poses[at + 4]!;
-	const z = poses[at + 5]!;
-	const w = poses[at + 6]!;
-	const sx = Math.abs(poses[at + 7]!) / 2;
-	const sy = Math.abs(poses[at + 8]!) / 2;
-	const sz = Math.abs(poses[at + 9]!) / 2;
+/** Returns the half extents of a unit box along x, y and z (m). Its pose begins at `offset`. */
+export function halfExtents(poses: Float32Array, offset: number): Vec3 {
+	const x = poses[offset + 3]!;
+	const y = poses[offset + 4]!;
+	const z = poses[offset + 5]!;
+	const w = poses[offset + 6]!;
+	const sx = Math.abs(poses[offset + 7]!) / 2;
+	const sy = Math.abs(poses[offset + 8]!) / 2;
+	const sz = Math.abs(poses[offset + 9]!) / 2;
 	return [
 		Math.abs(1 - 2 * (y * y + z * z)) * sx +
 			Math.abs(2 * (x * y - z * w)) * sy +
@@ -53,15 +55,15 @@ export function halfExtents(poses: Float32Array, at: number): Vec3 {
 }
 
 /** Returns the half extent of a unit box along y, as `halfExtents`. */
-export function halfHeight(poses: Float32Array, at: number): number {
-	const x = poses[at + 3]!;
-	const y = poses[at + 4]!;
-	const z = poses[at + 5]!;
-	const w = poses[at + 6]!;
+export function halfHeight(poses: Float32Array, offset: number): number {
+	const x = poses[offset + 3]!;
+	const y = poses[offset + 4]!;
+	const z = poses[offset + 5]!;
+	const w = poses[offset + 6]!;
 	return (
-		(Math.abs(2 * (x * y + z * w)) * Math.abs(poses[at + 7]!) +
-			Math.abs(1 - 2 * (x * x + z * z)) * Math.abs(poses[at + 8]!) +
-			Math.abs(2 * (y * z - x * w)) * Math.abs(poses[at + 9]!)) /
+		(Math.abs(2 * (x * y + z * w)) * Math.abs(poses[offset + 7]!) +
+			Math.abs(1 - 2 * (x * x + z * z)) * Math.abs(poses[offset + 8]!) +
+			Math.abs(2 * (y * z - x * w)) * Math.abs(poses[offset + 9]!)) /
 		2
 	);
 }
@@ -77,36 +79,36 @@ class Bounds {
 	far = 0;
 
 	/** Adds a place that is `wide` metres to each side and reaches up to `top`. */
-	add(x: number, z: number, wide: number, top: number): void {
-		if (x - wide < this.left) this.left = x - wide;
-		if (x + wide > this.right) this.right = x + wide;
-		if (z - wide < this.back) this.back = z - wide;
-		if (z + wide > this.front) this.front = z + wide;
+	add(x: number, z: number, halfWidth: number, top: number): void {
+		if (x - halfWidth < this.left) this.left = x - halfWidth;
+		if (x + halfWidth > this.right) this.right = x + halfWidth;
+		if (z - halfWidth < this.back) this.back = z - halfWidth;
+		if (z + halfWidth > this.front) this.front = z + halfWidth;
 		if (top > this.highest) this.highest = top;
 		// A root is taken only of places that may be the farthest.
-		const reach = this.far - wide;
+		const reach = this.far - halfWidth;
 		if (reach < 0 || x * x + z * z > reach * reach)
-			this.far = Math.max(this.far, Math.sqrt(x * x + z * z) + wide);
+			this.far = Math.max(this.far, Math.sqrt(x * x + z * z) + halfWidth);
 	}
 }
 
 /** Returns the floors among the rows and the solids: the largest, and the height of the plate below all of them. */
 function floorsOf(
-	wide: readonly number[],
+	halfWidth: readonly number[],
 	poses: Float32Array,
 	solids: readonly Solid[],
 ): Pick<Extent, 'plate' | 'floor'> {
 	let plate = 0;
 	let floor: Extent['floor'] = null;
 	let area = 0;
-	for (const row of wide) {
-		const at = row * POSE_STRIDE;
-		const [hx, hy, hz] = halfExtents(poses, at);
+	for (const row of halfWidth) {
+		const offset = row * POSE_STRIDE;
+		const [hx, hy, hz] = halfExtents(poses, offset);
 		if (hx * 2 < FLOOR_SIZE || hz * 2 < FLOOR_SIZE || hy > Math.min(hx, hz)) continue;
-		const x = poses[at]!;
-		const y = poses[at + 1]!;
-		const z = poses[at + 2]!;
-		if (Math.abs(x) > LIMIT || Math.abs(z) > LIMIT || Math.abs(y) > LIMIT) continue;
+		const x = poses[offset]!;
+		const y = poses[offset + 1]!;
+		const z = poses[offset + 2]!;
+		if (Math.abs(x) > MAX_DISTANCE || Math.abs(z) > MAX_DISTANCE || Math.abs(y) > MAX_DISTANCE) continue;
 		plate = Math.min(plate, y - hy);
 		if (hx * hz > area) {
 			area = hx * hz;
@@ -114,7 +116,7 @@ function floorsOf(
 		}
 	}
 	for (const { least, most } of solids) {
-		plate = Math.min(plate, Math.max(least[1], -LIMIT));
+		plate = Math.min(plate, Math.max(least[1], -MAX_DISTANCE));
 		const size = (most[0] - least[0]) * (most[2] - least[2]);
 		// Level ground is a floor like any other.
 		if (most[1] - least[1] > 0.001 || size / 4 <= area) continue;
@@ -125,64 +127,67 @@ function floorsOf(
 }
 
 /** Measures a frame. `solids`: other objects with an extent, such as terrains. Entities below the plate do not widen it. */
-export function measure(rows: FrameRows, poses: Float32Array, solids: readonly Solid[] = []): Extent {
+export function measureExtent(rows: FrameRows, poses: Float32Array, solids: readonly Solid[] = []): Extent {
 	const count = rows.ids.length;
 	const bounds = new Bounds();
 	/** Rows that may be floors, and rows that are low. The plate depends on the former, the latter on the plate. */
 	const wideRows: number[] = [];
 	const lowRows: number[] = [];
 	for (let row = 0; row < count; row++) {
-		const at = row * POSE_STRIDE;
-		const x = poses[at]!;
-		const y = poses[at + 1]!;
-		const z = poses[at + 2]!;
-		const sx = Math.abs(poses[at + 7]!);
-		const sz = Math.abs(poses[at + 9]!);
+		const offset = row * POSE_STRIDE;
+		const x = poses[offset]!;
+		const y = poses[offset + 1]!;
+		const z = poses[offset + 2]!;
+		const sx = Math.abs(poses[offset + 7]!);
+		const sz = Math.abs(poses[offset + 9]!);
 		if (sx >= FLOOR_SIZE || sz >= FLOOR_SIZE) wideRows.push(row);
-		const size = (sx + Math.abs(poses[at + 8]!) + sz) / 2;
-		if (x > LIMIT || x < -LIMIT || z > LIMIT || z < -LIMIT || y > LIMIT) continue;
+		const size = (sx + Math.abs(poses[offset + 8]!) + sz) / 2;
+		if (x > MAX_DISTANCE || x < -MAX_DISTANCE || z > MAX_DISTANCE || z < -MAX_DISTANCE || y > MAX_DISTANCE)
+			continue;
 		if (y + size < -BELOW) lowRows.push(row);
 		else bounds.add(x, z, Math.max(sx, sz) / 2, y + size);
 	}
 	const { plate, floor } = floorsOf(wideRows, poses, solids);
 	for (const row of lowRows) {
-		const at = row * POSE_STRIDE;
-		const [sx, sy, sz] = [7, 8, 9].map((part) => Math.abs(poses[at + part]!)) as unknown as Vec3;
-		const top = poses[at + 1]! + (sx + sy + sz) / 2;
-		if (top >= plate - BELOW) bounds.add(poses[at]!, poses[at + 2]!, Math.max(sx, sz) / 2, top);
+		const offset = row * POSE_STRIDE;
+		const [sx, sy, sz] = [7, 8, 9].map((part) => Math.abs(poses[offset + part]!)) as unknown as Vec3;
+		const top = poses[offset + 1]! + (sx + sy + sz) / 2;
+		if (top >= plate - BELOW) bounds.add(poses[offset]!, poses[offset + 2]!, Math.max(sx, sz) / 2, top);
 	}
-	let { left, right, back, front, far } = bounds;
+	let { left, right, back, front, far: farthest } = bounds;
 	let top = Math.max(0, bounds.highest - plate);
-	const within = (value: number): number => Math.min(Math.max(value, -LIMIT), LIMIT);
+	const clamp = (value: number): number => Math.min(Math.max(value, -MAX_DISTANCE), MAX_DISTANCE);
 	for (const { least, most } of solids) {
-		left = Math.min(left, within(least[0]));
-		right = Math.max(right, within(most[0]));
-		back = Math.min(back, within(least[2]));
-		front = Math.max(front, within(most[2]));
-		top = Math.max(top, within(most[1]) - plate);
+		left = Math.min(left, clamp(least[0]));
+		right = Math.max(right, clamp(most[0]));
+		back = Math.min(back, clamp(least[2]));
+		front = Math.max(front, clamp(most[2]));
+		top = Math.max(top, clamp(most[1]) - plate);
 		for (const x of [least[0], most[0]])
-			for (const z of [least[2], most[2]]) far = Math.max(far, Math.hypot(within(x), within(z)));
+			for (const z of [least[2], most[2]]) farthest = Math.max(farthest, Math.hypot(clamp(x), clamp(z)));
 	}
-	const empty = left > right;
-	const centre: Vec3 = empty ? [0, plate, 0] : [snap((left + right) / 2), plate, snap((back + front) / 2)];
-	const reach = empty ? 4 : Math.hypot(right - left, front - back) / 2 + Math.min(top, 20) * 0.5;
+	const isEmpty = left > right;
+	const centre: Vec3 = isEmpty
+		? [0, plate, 0]
+		: [snapToGrid((left + right) / 2), plate, snapToGrid((back + front) / 2)];
+	const reach = isEmpty ? 4 : Math.hypot(right - left, front - back) / 2 + Math.min(top, 20) * 0.5;
 	return {
 		plate: plate - 0.02,
-		radius: step(Math.max(far * 1.12 + 1, 12)),
+		radius: roundUp(Math.max(farthest * 1.12 + 1, 12)),
 		centre,
-		reach: step(reach),
-		top: step(Math.max(top, 4)),
+		reach: roundUp(reach),
+		top: roundUp(Math.max(top, 4)),
 		floor,
 	};
 }
 
-/** Returns the next of 1, 1.5, 2, 3, 4, 6, 8, 12, ... */
-function step(value: number): number {
+/** Rounds a length up to one of 1, 1.5, 2, 3, 4, 6, 8, 12, ... (m). */
+function roundUp(value: number): number {
 	const power = 2 ** Math.floor(Math.log2(value));
 	if (value <= power) return power;
 	return value <= power * 1.5 ? power * 1.5 : power * 2;
 }
 
-function snap(value: number): number {
+function snapToGrid(value: number): number {
 	return Math.round(value / 2) * 2;
 }

@@ -1,6 +1,7 @@
 /**
  * Unit shapes of meshes: cube, sphere, plane, cylinder, cone, and a placeholder for anything else.
- * Owns: vertices. Sizes: cube edge 1 m, sphere radius 0.5, plane 1 x 1 in XZ, cylinder and cone radius 0.5, height 1.
+ * Owns: vertices. Sizes: cube edge 1 m, sphere radius 0.5, plane 1 x 1 in XZ, cylinder and cone radius 0.5,
+ * height 1.
  */
 
 import {
@@ -17,7 +18,7 @@ import {
 export type ShapeName = 'cube' | 'sphere' | 'plane' | 'cylinder' | 'cone' | 'stand-in';
 
 /** Number of instances of a mesh above which its shape has fewer triangles. */
-export const MANY = 1500;
+export const MAX_DETAILED_COUNT = 1500;
 
 /** Returns the shape of a mesh name. */
 export function shapeOf(mesh: string): ShapeName {
@@ -34,38 +35,41 @@ export function shapeOf(mesh: string): ShapeName {
 }
 
 /** Returns true if the vertex shader rounds the shape's corners, which needs `bevelledCube`. */
-export function isBevelled(shape: ShapeName, many: boolean, textured = false): boolean {
-	return shape === 'cube' && !many && !textured;
+export function isBevelled(shape: ShapeName, isCoarse: boolean, textured = false): boolean {
+	return shape === 'cube' && !isCoarse && !textured;
 }
 
-/** Returns an indexed shape with `position` and `normal`, and with `uv` if it is textured. `many`: it has fewer triangles. */
-export function makeShape(shape: ShapeName, many: boolean, textured = false): BufferGeometry {
-	const geometry = isBevelled(shape, many, textured) ? bevelledCube() : plainShape(shape, many);
+/**
+ * Returns an indexed shape with `position` and `normal`, and with `uv` if it is textured. `isCoarse`: it has
+ * fewer triangles.
+ */
+export function makeShape(shape: ShapeName, isCoarse: boolean, textured = false): BufferGeometry {
+	const geometry = isBevelled(shape, isCoarse, textured) ? bevelledCube() : plainShape(shape, isCoarse);
 	if (!textured) geometry.deleteAttribute('uv');
 	return geometry;
 }
 
 /** Returns the shape without bevel, for ray casting and outlines. */
-export function plainShape(shape: ShapeName, many: boolean): BufferGeometry {
+export function plainShape(shape: ShapeName, isCoarse: boolean): BufferGeometry {
 	switch (shape) {
 		case 'cube':
 			return new BoxGeometry(1, 1, 1);
 		case 'sphere':
-			return many ? new SphereGeometry(0.5, 14, 10) : new SphereGeometry(0.5, 32, 20);
+			return isCoarse ? new SphereGeometry(0.5, 14, 10) : new SphereGeometry(0.5, 32, 20);
 		case 'plane':
 			return new PlaneGeometry(1, 1).rotateX(-Math.PI / 2);
 		case 'cylinder':
-			return new CylinderGeometry(0.5, 0.5, 1, many ? 14 : 32);
+			return new CylinderGeometry(0.5, 0.5, 1, isCoarse ? 14 : 32);
 		case 'cone':
-			return new ConeGeometry(0.5, 1, many ? 14 : 32);
+			return new ConeGeometry(0.5, 1, isCoarse ? 14 : 32);
 		case 'stand-in':
 			return new OctahedronGeometry(0.5);
 	}
 }
 
 /**
- * Returns a cube whose faces are joined by strips and corner triangles without width. The vertex shader moves each face's corners inwards
- * by the bevel. Normals turn from face to face across the strips.
+ * Returns a cube whose faces are joined by strips and corner triangles without width. The vertex shader moves
+ * each face's corners inwards by the bevel. Normals turn from face to face across the strips.
  */
 function bevelledCube(): BufferGeometry {
 	const positions: number[] = [];
@@ -84,7 +88,7 @@ function bevelledCube(): BufferGeometry {
 			}
 		}
 	}
-	const at = (axis: number, corner: number): number =>
+	const vertexAt = (axis: number, corner: number): number =>
 		vertex.get((axis * 2 + ((corner >> axis) & 1)) * 8 + corner)!;
 	const index: number[] = [];
 	const triangle = (a: number, b: number, c: number, outward: readonly number[]): void => {
@@ -111,7 +115,12 @@ function bevelledCube(): BufferGeometry {
 			const base = side << axis;
 			const corners = [base, base | (1 << b), base | (1 << b) | (1 << c), base | (1 << c)];
 			const outward = [0, 1, 2].map((k) => (k === axis ? side * 2 - 1 : 0));
-			const [p, q, r, s] = corners.map((corner) => at(axis, corner)) as [number, number, number, number];
+			const [p, q, r, s] = corners.map((corner) => vertexAt(axis, corner)) as [
+				number,
+				number,
+				number,
+				number,
+			];
 			triangle(p, q, r, outward);
 			triangle(p, r, s, outward);
 		}
@@ -120,13 +129,13 @@ function bevelledCube(): BufferGeometry {
 			const low = ((edge & 1) << b) | ((edge >> 1) << c);
 			const high = low | (1 << axis);
 			const outward = [0, 1, 2].map((k) => (k === axis ? 0 : ((low >> k) & 1) * 2 - 1));
-			triangle(at(b, low), at(b, high), at(c, high), outward);
-			triangle(at(b, low), at(c, high), at(c, low), outward);
+			triangle(vertexAt(b, low), vertexAt(b, high), vertexAt(c, high), outward);
+			triangle(vertexAt(b, low), vertexAt(c, high), vertexAt(c, low), outward);
 		}
 	}
 	for (let corner = 0; corner < 8; corner++) {
 		const outward = [0, 1, 2].map((k) => ((corner >> k) & 1) * 2 - 1);
-		triangle(at(0, corner), at(1, corner), at(2, corner), outward);
+		triangle(vertexAt(0, corner), vertexAt(1, corner), vertexAt(2, corner), outward);
 	}
 	const geometry = new BufferGeometry();
 	geometry.setAttribute('position', new BufferAttribute(new Float32Array(positions), 3));

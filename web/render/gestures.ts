@@ -1,7 +1,7 @@
 /**
  * Turns mouse, touch, wheel and keys on the canvas into presses, drags and camera moves.
- * Owns: the listeners. A drag without a tool turns the camera; with Shift it moves it sideways. The wheel or two fingers zoom. The
- * middle button always moves the camera. The right button belongs to the page.
+ * Owns: the listeners. A drag without a tool turns the camera; with Shift, the camera moves sideways. The
+ * wheel or two fingers zoom. The middle button always moves the camera. The right button belongs to the page.
  */
 
 import type { CameraMove } from './messages.ts';
@@ -9,12 +9,16 @@ import type { CameraMove } from './messages.ts';
 /** A press that moves less than this many CSS pixels is a click. */
 const CLICK_PX = 4;
 /** Exponent of the zoom factor per pixel of the wheel. */
-const WHEEL = 0.0012;
+const WHEEL_EXPONENT = 0.0012;
+/** CSS pixels of a drag that moves the camera as one arrow key does. */
 const KEY_PX = 24;
 
 export interface GestureTargets {
 	readonly move: (move: CameraMove) => void;
-	/** Called when the pointer is pressed. Coordinates here and below are CSS pixels from the canvas's top left corner. */
+	/**
+	 * Called when the pointer is pressed. Coordinates here and below are CSS pixels from the canvas's top left
+	 * corner.
+	 */
 	readonly press: (x: number, y: number, shift: boolean) => void;
 	/** Called while the pointer is dragged. `move`: the camera's move, if no tool uses the drag. */
 	readonly drag: (x: number, y: number, move: CameraMove) => void;
@@ -25,13 +29,13 @@ export interface GestureTargets {
 	readonly cancel: () => void;
 }
 
-/** Listens to a canvas. Returns a function that stops it. */
-export function listen(canvas: HTMLCanvasElement, targets: GestureTargets): () => void {
-	const stop = new AbortController();
-	const { signal } = stop;
+/** Listens to a canvas. Returns a function that removes the listeners. */
+export function listenToGestures(canvas: HTMLCanvasElement, targets: GestureTargets): () => void {
+	const controller = new AbortController();
+	const { signal } = controller;
 	const fingers = new Map<number, { x: number; y: number }>();
-	let travelled = 0;
-	const at = (event: PointerEvent): [number, number] => {
+	let distance = 0;
+	const canvasPoint = (event: PointerEvent): [number, number] => {
 		const box = canvas.getBoundingClientRect();
 		return [event.clientX - box.left, event.clientY - box.top];
 	};
@@ -43,11 +47,11 @@ export function listen(canvas: HTMLCanvasElement, targets: GestureTargets): () =
 		(event) => {
 			if (event.button === 2) return;
 			if (event.button === 1) event.preventDefault();
-			if (fingers.size === 0) travelled = 0;
+			if (fingers.size === 0) distance = 0;
 			fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
 			canvas.setPointerCapture(event.pointerId);
 			if (fingers.size > 1) targets.cancel();
-			else if (event.button === 0) targets.press(...at(event), event.shiftKey);
+			else if (event.button === 0) targets.press(...canvasPoint(event), event.shiftKey);
 		},
 		{ signal },
 	);
@@ -56,25 +60,26 @@ export function listen(canvas: HTMLCanvasElement, targets: GestureTargets): () =
 		(event) => {
 			const finger = fingers.get(event.pointerId);
 			if (finger === undefined) {
-				if (event.buttons === 0) targets.hover(...at(event));
+				if (event.buttons === 0) targets.hover(...canvasPoint(event));
 				return;
 			}
 			const dx = event.clientX - finger.x;
 			const dy = event.clientY - finger.y;
-			travelled += Math.abs(dx) + Math.abs(dy);
-			if (travelled < CLICK_PX) return;
+			distance += Math.abs(dx) + Math.abs(dy);
+			if (distance < CLICK_PX) return;
 			if (fingers.size === 2) {
-				const gap = spread(fingers);
+				const oldDistance = fingerDistance(fingers);
 				fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-				const wider = spread(fingers);
-				if (gap > 0 && wider > 0) targets.move({ kind: 'zoom', factor: gap / wider });
+				const newDistance = fingerDistance(fingers);
+				if (oldDistance > 0 && newDistance > 0)
+					targets.move({ kind: 'zoom', factor: oldDistance / newDistance });
 				targets.move({ kind: 'pan', dx: dx / 2, dy: dy / 2 });
 				return;
 			}
 			fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
 			const move = { kind: event.shiftKey ? 'pan' : 'turn', dx, dy } as const;
 			if ((event.buttons & 1) === 0) targets.move(move);
-			else targets.drag(...at(event), move);
+			else targets.drag(...canvasPoint(event), move);
 		},
 		{ signal },
 	);
@@ -82,7 +87,7 @@ export function listen(canvas: HTMLCanvasElement, targets: GestureTargets): () =
 		if (!fingers.delete(event.pointerId)) return;
 		if (event.type !== 'pointerup') targets.cancel();
 		else if (event.button === 0 && fingers.size === 0)
-			targets.release(...at(event), event.shiftKey, travelled < CLICK_PX);
+			targets.release(...canvasPoint(event), event.shiftKey, distance < CLICK_PX);
 	};
 	canvas.addEventListener('pointerup', release, { signal });
 	canvas.addEventListener('pointercancel', release, { signal });
@@ -92,7 +97,10 @@ export function listen(canvas: HTMLCanvasElement, targets: GestureTargets): () =
 		(event) => {
 			event.preventDefault();
 			const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? event.deltaY * 16 : event.deltaY;
-			targets.move({ kind: 'zoom', factor: Math.exp(Math.max(-400, Math.min(400, pixels)) * WHEEL) });
+			targets.move({
+				kind: 'zoom',
+				factor: Math.exp(Math.max(-400, Math.min(400, pixels)) * WHEEL_EXPONENT),
+			});
 		},
 		{ signal, passive: false },
 	);
@@ -107,7 +115,7 @@ export function listen(canvas: HTMLCanvasElement, targets: GestureTargets): () =
 		},
 		{ signal },
 	);
-	return () => stop.abort();
+	return () => controller.abort();
 }
 
 function keyMove(key: string, shift: boolean): CameraMove | null {
@@ -131,7 +139,7 @@ function keyMove(key: string, shift: boolean): CameraMove | null {
 	}
 }
 
-function spread(fingers: ReadonlyMap<number, { x: number; y: number }>): number {
+function fingerDistance(fingers: ReadonlyMap<number, { x: number; y: number }>): number {
 	const [a, b] = [...fingers.values()];
 	return a === undefined || b === undefined ? 0 : Math.hypot(a.x - b.x, a.y - b.y);
 }

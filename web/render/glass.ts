@@ -56,10 +56,10 @@ const PHYSICAL = [
 ] as const;
 
 /** Returns a node material with the physical properties of a material. */
-export function physical(source: MeshPhysicalMaterial): MeshPhysicalNodeMaterial {
-	const from = source as unknown as Readonly<Record<string, unknown>>;
+export function physicalMaterial(source: MeshPhysicalMaterial): MeshPhysicalNodeMaterial {
+	const record = source as unknown as Readonly<Record<string, unknown>>;
 	return new MeshPhysicalNodeMaterial(
-		Object.fromEntries(PHYSICAL.filter((name) => name in from).map((name) => [name, from[name]])),
+		Object.fromEntries(PHYSICAL.filter((name) => name in record).map((name) => [name, record[name]])),
 	);
 }
 
@@ -70,14 +70,14 @@ export type Volume = Pick<
 >;
 
 /** Default index of refraction. */
-const GLASS = 1.5;
+const DEFAULT_IOR = 1.5;
 
 /**
  * Returns the light behind a transparent surface, without other transparent surfaces. It is refracted by the thickness, blurred by the
  * roughness, and coloured by the volume (KHR_materials_transmission, KHR_materials_volume). `volume`: null for a thin surface.
  */
 export function lightBehind(volume: Volume | null, roughness: Node<'float'>, air: Air): Node<'vec3'> {
-	const ior = volume?.ior ?? GLASS;
+	const ior = volume?.ior ?? DEFAULT_IOR;
 	const thickness = float(volume?.thickness ?? 0);
 	const map = volume?.thicknessMap ?? null;
 	const depth = map === null ? thickness : texture(map).y.mul(thickness);
@@ -87,8 +87,8 @@ export function lightBehind(volume: Volume | null, roughness: Node<'float'>, air
 	const blur = log2(screenSize.x)
 		.mul(roughness)
 		.mul(clamp(ior * 2 - 2, 0, 1));
-	const seen = air.unput((viewportMipTexture(position, blur) as Node<'vec4'>).rgb);
-	if (volume === null || !Number.isFinite(volume.attenuationDistance)) return seen;
+	const light = air.lightOf((viewportMipTexture(position, blur) as Node<'vec4'>).rgb);
+	if (volume === null || !Number.isFinite(volume.attenuationDistance)) return light;
 	const { r, g, b } = volume.attenuationColor;
-	return seen.mul(pow(vec3(r, g, b), vec3(depth.div(volume.attenuationDistance))));
+	return light.mul(pow(vec3(r, g, b), vec3(depth.div(volume.attenuationDistance))));
 }

@@ -5,7 +5,7 @@
 
 import { clamp, float, mix, select, smoothstep, texture, vec2, vec3 } from 'three/tsl';
 import type { Node } from 'three/webgpu';
-import { bumpy } from './relief.ts';
+import { bumpNormal } from './relief.ts';
 import type { GroundDetail } from './terrain/detail.ts';
 
 /** Metres after which the fine and the coarse grain repeat, the slabs, and the stains over them. */
@@ -54,7 +54,7 @@ export function grainAt(
 	const slope = near.xy.mul(0.6).add(far.xy.mul(0.4));
 	const shade = height.sub(0.5).mul(strength.mul(SHADES)).add(1);
 	if (floor === null)
-		return { shade, normal: bumpy(vec3(slope, 1), spot, vec2(strength.mul(STEEP))), roughness };
+		return { shade, normal: bumpNormal(vec3(slope, 1), spot, vec2(strength.mul(STEEP))), roughness };
 	const slab = texture(detail.slabs, spot.div(METRES.slabs)).toVar();
 	const stain = near.z.sub(0.5);
 	const worn = slab.z
@@ -67,7 +67,7 @@ export function grainAt(
 	const steep = mix(strength.mul(STEEP), float(1), floor);
 	return {
 		shade: mix(shade, clamp(worn, 0.25, 1.6), floor),
-		normal: bumpy(vec3(mix(slope, mix(slope, slab.xy, 0.75), floor), 1), spot, vec2(steep)),
+		normal: bumpNormal(vec3(mix(slope, mix(slope, slab.xy, 0.75), floor), 1), spot, vec2(steep)),
 		roughness: roughness.sub(floor.mul(clamp(stain.add(slab.z).sub(0.45), 0, 1)).mul(POLISH)),
 	};
 }

@@ -3,68 +3,71 @@
  * Owns: one value per hash, from its first user to its last. Never: depends on the kind of value.
  */
 
-import type { Undecodable } from './decode-picture.ts';
+import type { UndecodableHandler } from './decode-picture.ts';
 
-interface Holding<T> {
+interface Entry<T> {
 	/** Null until it is loaded, and permanently if it cannot be made. */
 	value: T | null;
 	readonly settled: Promise<void>;
-	loading: boolean;
-	freed: boolean;
+	isLoading: boolean;
+	isFreed: boolean;
 }
 
-export class Held<T> {
-	readonly #load: (hash: string, undecodable: Undecodable) => Promise<T | null>;
+export class AssetCache<T> {
+	readonly #load: (hash: string, onUndecodable: UndecodableHandler) => Promise<T | null>;
 	readonly #free: (value: T) => void;
-	readonly #held = new Map<string, Holding<T>>();
+	readonly #entries = new Map<string, Entry<T>>();
 	readonly #users = new Map<object, ReadonlySet<string>>();
 	/** Called when a value was loaded, or cannot be made. */
 	onSettled: () => void = () => {};
 	/** Called with the hash of an asset that cannot be decoded. */
-	onUndecodable: Undecodable = () => {};
+	onUndecodable: UndecodableHandler = () => {};
 
 	/** `load` resolves to null for an asset from which no value can be made. */
-	constructor(load: (hash: string, undecodable: Undecodable) => Promise<T | null>, free: (value: T) => void) {
+	constructor(
+		load: (hash: string, onUndecodable: UndecodableHandler) => Promise<T | null>,
+		free: (value: T) => void,
+	) {
 		this.#load = load;
 		this.#free = free;
 	}
 
 	/** Number of loaded values. */
 	get count(): number {
-		return [...this.#held.values()].filter(({ value }) => value !== null).length;
+		return [...this.#entries.values()].filter(({ value }) => value !== null).length;
 	}
 
 	/** Number of values that are loading. */
-	get loading(): number {
-		return [...this.#held.values()].filter(({ loading }) => loading).length;
+	get loadingCount(): number {
+		return [...this.#entries.values()].filter(({ isLoading }) => isLoading).length;
 	}
 
 	/** Sets the hashes that a user needs. Loads new values, and frees those that no user needs. */
 	use(user: object, hashes: ReadonlySet<string>): void {
 		if (hashes.size === 0) this.#users.delete(user);
 		else this.#users.set(user, hashes);
-		for (const hash of hashes) if (!this.#held.has(hash)) this.#begin(hash);
-		for (const [hash, held] of this.#held) {
-			if ([...this.#users.values()].some((used) => used.has(hash))) continue;
-			held.freed = true;
-			if (held.value !== null) this.#free(held.value);
-			this.#held.delete(hash);
+		for (const hash of hashes) if (!this.#entries.has(hash)) this.#startLoading(hash);
+		for (const [hash, entry] of this.#entries) {
+			if ([...this.#users.values()].some((needed) => needed.has(hash))) continue;
+			entry.isFreed = true;
+			if (entry.value !== null) this.#free(entry.value);
+			this.#entries.delete(hash);
 		}
 	}
 
-	/** Returns true while the thing has not come, nor is known to be missing. */
+	/** Returns true while a value is loading. */
 	isLoading(hash: string): boolean {
-		return this.#held.get(hash)?.loading === true;
+		return this.#entries.get(hash)?.isLoading === true;
 	}
 
-	/** Returns the thing, or null while it has not come. */
+	/** Returns a value; null if it is not loaded. */
 	get(hash: string): T | null {
-		return this.#held.get(hash)?.value ?? null;
+		return this.#entries.get(hash)?.value ?? null;
 	}
 
 	/** Resolves when all values of a user are loaded or cannot be made. */
-	async settled(user: object): Promise<void> {
-		await Promise.all([...(this.#users.get(user) ?? [])].map((hash) => this.#held.get(hash)?.settled));
+	async waitFor(user: object): Promise<void> {
+		await Promise.all([...(this.#users.get(user) ?? [])].map((hash) => this.#entries.get(hash)?.settled));
 	}
 
 	dispose(): void {
@@ -72,21 +75,21 @@ export class Held<T> {
 		this.use(this, new Set());
 	}
 
-	#begin(hash: string): void {
-		const held: Holding<T> = {
+	#startLoading(hash: string): void {
+		const entry: Entry<T> = {
 			value: null,
-			loading: true,
-			freed: false,
+			isLoading: true,
+			isFreed: false,
 			settled: this.#load(hash, (broken) => this.onUndecodable(broken)).then((value) => {
-				if (held.freed) {
+				if (entry.isFreed) {
 					if (value !== null) this.#free(value);
 					return;
 				}
-				held.value = value;
-				held.loading = false;
+				entry.value = value;
+				entry.isLoading = false;
 				this.onSettled();
 			}),
 		};
-		this.#held.set(hash, held);
+		this.#entries.set(hash, entry);
 	}
 }

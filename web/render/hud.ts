@@ -8,20 +8,23 @@ import { separateTops } from '../../shared/documents/hud-room.ts';
 import type { ShownElement } from '../frames/frames.ts';
 
 type Kind<T extends ShownElement['type']> = Extract<ShownElement, { readonly type: T }>;
-type WrittenElement = Kind<'text'> | Kind<'button'>;
+type TextElement = Kind<'text'> | Kind<'button'>;
 
 const SANS = '"Avenir Next", "Segoe UI", Cantarell, Roboto, "DejaVu Sans Condensed", system-ui, sans-serif';
 const SERIF = '"Iowan Old Style", Palatino, "P052", "DejaVu Serif Condensed", Georgia, serif';
 /** Font size from which on the font of titles is used (pixels). */
-const TITLE = 28;
-/** Picture heights between which letters have their declared size. In lower pictures they shrink, at most to half; in higher ones they grow. */
+const MIN_TITLE_SIZE = 28;
+/**
+ * Picture heights between which letters have their declared size. In lower pictures they shrink, at most to
+ * half; in higher ones they grow.
+ */
 const FULL_HEIGHT = 480;
 const GROWING_HEIGHT = 1080;
 /** Line height and padding, relative to the font size. */
-const LINE = 1.25;
-const PAD = { x: 0.6, y: 0.2 };
+const LINE_HEIGHT = 1.25;
+const PADDING = { x: 0.6, y: 0.2 };
 /** Maximum width of a plate, relative to the picture. */
-const WIDEST = 0.96;
+const MAX_PLATE_SHARE = 0.96;
 
 export interface HudPlate {
 	/** Pixels of the picture. */
@@ -29,6 +32,7 @@ export interface HudPlate {
 	readonly top: number;
 	readonly width: number;
 	readonly height: number;
+	/** Font size (pixels). */
 	readonly size: number;
 	readonly lines: readonly string[];
 }
@@ -37,26 +41,23 @@ export interface HudPlate {
 export type Measure = (text: string, size: number) => number;
 
 /** Returns the plate of a text or button at its anchor, moved into the picture if it fits. */
-export function placeText(
-	element: WrittenElement,
-	width: number,
-	height: number,
-	measure: Measure,
-): HudPlate {
-	const shrink = Math.min(1, Math.max(0.5, height / FULL_HEIGHT));
-	const size = element.size * shrink * Math.max(1, height / GROWING_HEIGHT);
+export function placeText(element: TextElement, width: number, height: number, measure: Measure): HudPlate {
+	const factor = Math.min(1, Math.max(0.5, height / FULL_HEIGHT));
+	const size = element.size * factor * Math.max(1, height / GROWING_HEIGHT);
 	const [across, down] = anchorShares(element.anchor);
-	const beside = across === 0.5 ? 1 : across === 0 ? 1 - element.x : element.x;
-	const room = width * WIDEST * Math.min(1, Math.max(0, beside)) - 2 * PAD.x * size;
-	const lines = element.text.split('\n').flatMap((line) => wrap(line, room, (text) => measure(text, size)));
-	const wide = Math.max(...lines.map((line) => measure(line, size))) + 2 * PAD.x * size;
-	const high = lines.length * LINE * size + 2 * PAD.y * size;
-	const inside = (at: number, most: number) => Math.max(0, Math.min(at, most));
+	const freeShare = across === 0.5 ? 1 : across === 0 ? 1 - element.x : element.x;
+	const lineWidth = width * MAX_PLATE_SHARE * Math.min(1, Math.max(0, freeShare)) - 2 * PADDING.x * size;
+	const lines = element.text
+		.split('\n')
+		.flatMap((line) => wrap(line, lineWidth, (text) => measure(text, size)));
+	const plateWidth = Math.max(...lines.map((line) => measure(line, size))) + 2 * PADDING.x * size;
+	const plateHeight = lines.length * LINE_HEIGHT * size + 2 * PADDING.y * size;
+	const clamp = (value: number, max: number) => Math.max(0, Math.min(value, max));
 	return {
-		left: inside(element.x * width - wide * across, width - wide),
-		top: inside(element.y * height - high * down, height - high),
-		width: wide,
-		height: high,
+		left: clamp(element.x * width - plateWidth * across, width - plateWidth),
+		top: clamp(element.y * height - plateHeight * down, height - plateHeight),
+		width: plateWidth,
+		height: plateHeight,
 		size,
 		lines,
 	};
@@ -69,12 +70,12 @@ export function placeTexts(
 	height: number,
 	measure: Measure,
 ): ReadonlyMap<ShownElement, HudPlate> {
-	const written = elements.filter(
-		(element): element is WrittenElement => element.type === 'text' || element.type === 'button',
+	const texts = elements.filter(
+		(element): element is TextElement => element.type === 'text' || element.type === 'button',
 	);
-	const plates = written.map((element) => placeText(element, width, height, measure));
+	const plates = texts.map((element) => placeText(element, width, height, measure));
 	const tops = separateTops(plates, height, 'down');
-	return new Map(written.map((element, index) => [element, { ...plates[index]!, top: tops[index]! }]));
+	return new Map(texts.map((element, index) => [element, { ...plates[index]!, top: tops[index]! }]));
 }
 
 /** Pixels of the picture. */
@@ -94,60 +95,66 @@ export function placeBox(
 	height: number,
 	ratio = 1,
 ): HudBox {
-	const wide = element.width * width;
-	const high = element.height == null ? wide * ratio : element.height * height;
+	const boxWidth = element.width * width;
+	const boxHeight = element.height == null ? boxWidth * ratio : element.height * height;
 	const [across, down] = anchorShares(element.anchor);
 	return {
-		left: element.x * width - wide * across,
-		top: element.y * height - high * down,
-		width: wide,
-		height: high,
+		left: element.x * width - boxWidth * across,
+		top: element.y * height - boxHeight * down,
+		width: boxWidth,
+		height: boxHeight,
 	};
 }
 
-/** Breaks a line between words. A word that is too long is broken where its script allows it, or else between letters. */
-function wrap(line: string, room: number, measure: (text: string) => number): string[] {
+/**
+ * Breaks a line between words. A word that is too long is broken between the words of its script, otherwise
+ * between letters.
+ */
+function wrap(line: string, lineWidth: number, measure: (text: string) => number): string[] {
 	const lines: string[] = [];
-	let begun = '';
-	/** Appends a piece to the current line, or begins another line with it. Returns false if it fits into neither. */
-	const append = (between: string, piece: string): boolean => {
-		const longer = begun === '' ? piece : `${begun}${between}${piece}`;
-		if (measure(longer) <= room) {
-			begun = longer;
+	let current = '';
+	/**
+	 * Appends a piece to the current line, or begins another line with it. Returns false if it fits into
+	 * neither.
+	 */
+	const append = (separator: string, piece: string): boolean => {
+		const extended = current === '' ? piece : `${current}${separator}${piece}`;
+		if (measure(extended) <= lineWidth) {
+			current = extended;
 			return true;
 		}
-		if (measure(piece) > room) return false;
-		lines.push(begun);
-		begun = piece;
+		if (measure(piece) > lineWidth) return false;
+		lines.push(current);
+		current = piece;
 		return true;
 	};
 	for (const word of line.split(' ')) {
 		if (append(' ', word)) continue;
-		let between = ' ';
-		for (const piece of brokenUp(word)) {
-			const letters = append(between, piece) ? [] : [...LETTERS.segment(piece)];
+		let separator = ' ';
+		for (const piece of splitWord(word)) {
+			const letters = append(separator, piece) ? [] : [...LETTERS.segment(piece)];
 			for (const { segment } of letters) {
 				// A letter that is wider than the picture has a line of its own.
-				if (!append(between, segment)) {
-					if (begun !== '') lines.push(begun);
-					begun = segment;
+				if (!append(separator, segment)) {
+					if (current !== '') lines.push(current);
+					current = segment;
 				}
-				between = '';
+				separator = '';
 			}
-			between = '';
+			separator = '';
 		}
 	}
-	return [...lines, begun];
+	return [...lines, current];
 }
 
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' });
 const LETTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
- * Returns the words of a text without spaces, such as one in Japanese or Thai. Marks stay at the end of the word
- * before them.
+ * Returns the words of a text without spaces, such as one in Japanese or Thai. Punctuation stays at the end
+ * of the previous word.
  */
-function brokenUp(text: string): string[] {
+function splitWord(text: string): string[] {
 	const pieces: string[] = [];
 	for (const { segment, isWordLike } of WORDS.segment(text)) {
 		if (isWordLike || pieces.length === 0) pieces.push(segment);
@@ -156,12 +163,13 @@ function brokenUp(text: string): string[] {
 	return pieces;
 }
 
-const font = (size: number): string => (size < TITLE ? `500 ${size}px ${SANS}` : `400 ${size}px ${SERIF}`);
+const fontOf = (size: number): string =>
+	size < MIN_TITLE_SIZE ? `500 ${size}px ${SANS}` : `400 ${size}px ${SERIF}`;
 
-/** A picture that can be drawn, by the hash of its bytes. */
+/** Decoded pictures, by the hashes of their bytes. */
 export type HudImages = ReadonlyMap<string, ImageBitmap>;
 
-/** Draws the elements over what is drawn already; in place of a picture that is not there, an empty plate. */
+/** Draws the elements over the picture. An empty plate replaces a missing image. */
 export function drawHud(
 	context: OffscreenCanvasRenderingContext2D,
 	elements: readonly ShownElement[],
@@ -170,7 +178,7 @@ export function drawHud(
 	images: HudImages = new Map(),
 ): void {
 	const plates = placeTexts(elements, width, height, (text, size) => {
-		context.font = font(size);
+		context.font = fontOf(size);
 		return context.measureText(text).width;
 	});
 	for (const element of elements) {
@@ -216,21 +224,17 @@ function drawPlate(
 	context.stroke();
 }
 
-function drawText(
-	context: OffscreenCanvasRenderingContext2D,
-	element: WrittenElement,
-	plate: HudPlate,
-): void {
+function drawText(context: OffscreenCanvasRenderingContext2D, element: TextElement, plate: HudPlate): void {
 	const ink = hudInk(element.color);
-	const onPaper = element.color.trim().toLowerCase() === 'black';
+	const isOnPaper = element.color.trim().toLowerCase() === 'black';
 	const edge = element.type === 'button' ? ink : HUD_PLATES.edge;
-	drawPlate(context, plate, onPaper ? HUD_PLATES.light : HUD_PLATES.dark, edge);
+	drawPlate(context, plate, isOnPaper ? HUD_PLATES.light : HUD_PLATES.dark, edge);
 	context.textAlign = 'center';
 	context.textBaseline = 'middle';
-	context.font = font(plate.size);
+	context.font = fontOf(plate.size);
 	context.fillStyle = ink;
 	plate.lines.forEach((line, index) => {
-		const y = plate.top + (PAD.y + (index + 0.5) * LINE) * plate.size;
+		const y = plate.top + (PADDING.y + (index + 0.5) * LINE_HEIGHT) * plate.size;
 		context.fillText(line, plate.left + plate.width / 2, y);
 	});
 }
@@ -238,8 +242,8 @@ function drawText(
 /** Draws a bar: a plate with a filling, one pixel from its edge. */
 function drawBar(context: OffscreenCanvasRenderingContext2D, element: Kind<'bar'>, box: HudBox): void {
 	drawPlate(context, box, HUD_PLATES.dark, HUD_PLATES.edge);
-	const full = Math.min(1, Math.max(0, element.fill));
-	const [width, height] = [Math.max(0, box.width - 2) * full, Math.max(0, box.height - 2)];
+	const share = Math.min(1, Math.max(0, element.fill));
+	const [width, height] = [Math.max(0, box.width - 2) * share, Math.max(0, box.height - 2)];
 	context.fillStyle = hudInk(element.color);
 	context.fillRect(box.left + 1, box.top + 1, width, height);
 }

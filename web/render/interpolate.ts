@@ -1,5 +1,6 @@
 /**
- * Poses between the last two frames: the previous row of each entity, the progress of the picture, and the blend.
+ * Poses between the last two frames: the previous row of each entity, the progress of the picture, and the
+ * blend.
  * Owns: the maths of interpolation. Never: touches three.js, a clock or a port.
  */
 
@@ -12,73 +13,80 @@ export const POSE_STRIDE = 10;
 /** Maximum gap between frames in ticks (half a second). A larger gap is a jump, which is shown immediately. */
 const JUMP_TICKS = 30;
 /**
- * Follows the newest tick at real-time speed, between the last two frames. The caller passes the seconds since the last call.
+ * Follows the newest tick at real-time speed, between the last two frames. The caller passes the seconds
+ * since the last call.
  */
 export class Playhead {
-	#shown = 0;
+	#tick = 0;
 
-	/** Shown tick, with its fraction. */
-	get shown(): number {
-		return this.#shown;
+	/** Shown tick, with a fraction. */
+	get tick(): number {
+		return this.#tick;
 	}
 
 	/** Shows exactly this tick. */
-	snap(tick: number): void {
-		this.#shown = tick;
+	jumpTo(tick: number): void {
+		this.#tick = tick;
 	}
 
 	/**
-	 * Advances by `seconds`. Returns the position between the frames: 0 for the previous one, 1 for the newest. Paused worlds and jumps are
-	 * shown immediately.
+	 * Advances by `seconds`. Returns the position between the frames: 0 for the previous one, 1 for the newest.
+	 * Paused worlds and jumps are shown immediately.
 	 */
-	advance(before: number, newest: number, playing: boolean, seconds: number): number {
-		const gap = newest - before;
-		if (!playing || gap <= 0 || gap > JUMP_TICKS) {
-			this.#shown = newest;
+	advance(previous: number, newest: number, isPlaying: boolean, seconds: number): number {
+		const gap = newest - previous;
+		if (!isPlaying || gap <= 0 || gap > JUMP_TICKS) {
+			this.#tick = newest;
 			return 1;
 		}
-		const moved = this.#shown + seconds * TICKS_PER_SECOND;
-		this.#shown = Math.min(Math.max(moved, before), newest);
-		return (this.#shown - before) / gap;
+		const tick = this.#tick + seconds * TICKS_PER_SECOND;
+		this.#tick = Math.min(Math.max(tick, previous), newest);
+		return (this.#tick - previous) / gap;
 	}
 }
 
-/** Returns the row in `before` for each row of `next`, or -1 if the entity was not drawn. Both are in id order. */
-export function matchRows(before: FrameRows, next: FrameRows): Int32Array {
-	const from = new Int32Array(next.ids.length);
-	let old = 0;
-	for (let row = 0; row < from.length; row++) {
+/**
+ * Returns the row in `previous` for each row of `next`, or -1 if the entity was not drawn. Both are in id
+ * order.
+ */
+export function matchRows(previous: FrameRows, next: FrameRows): Int32Array {
+	const previousRows = new Int32Array(next.ids.length);
+	let previousRow = 0;
+	for (let row = 0; row < previousRows.length; row++) {
 		const id = next.ids[row]!;
-		while (old < before.ids.length && before.ids[old]! < id) old++;
+		while (previousRow < previous.ids.length && previous.ids[previousRow]! < id) previousRow++;
 		const isSame =
-			old < before.ids.length && before.ids[old] === id && before.generations[old] === next.generations[row];
-		from[row] = isSame ? old : -1;
+			previousRow < previous.ids.length &&
+			previous.ids[previousRow] === id &&
+			previous.generations[previousRow] === next.generations[row];
+		previousRows[row] = isSame ? previousRow : -1;
 	}
-	return from;
+	return previousRows;
 }
 
-/** Start of a blend: poses of the previous frame, and for each new row its old row; null if rows are unchanged. */
-export interface BlendFrom {
+/**
+ * Start of a blend: poses of the previous frame, and the old row of each new row; null if rows are unchanged.
+ */
+export interface BlendStart {
 	readonly poses: Float32Array;
 	readonly rows: Int32Array | null;
 }
 
-/**
- * Writes the pose between two poses. Positions and scales are interpolated linearly, rotations along the shorter arc and normalised.
+/** Writes the pose at `alpha` between two poses. Positions and scales are interpolated linearly, rotations along the shorter arc and normalised.
  */
-export function blendPose(out: Float32Array, was: Float32Array, now: Float32Array, alpha: number): void {
+export function blendPose(out: Float32Array, from: Float32Array, to: Float32Array, alpha: number): void {
 	if (alpha >= 1) {
-		out.set(now);
+		out.set(to);
 		return;
 	}
-	const keep = 1 - alpha;
-	for (let field = 0; field < POSE_STRIDE; field++) out[field] = was[field]! * keep + now[field]! * alpha;
-	let near = 0;
-	for (let field = 3; field < 7; field++) near += was[field]! * now[field]!;
-	const turn = near < 0 ? -alpha : alpha;
+	const rest = 1 - alpha;
+	for (let field = 0; field < POSE_STRIDE; field++) out[field] = from[field]! * rest + to[field]! * alpha;
+	let dot = 0;
+	for (let field = 3; field < 7; field++) dot += from[field]! * to[field]!;
+	const turn = dot < 0 ? -alpha : alpha;
 	let square = 0;
 	for (let field = 3; field < 7; field++) {
-		out[field] = was[field]! * keep + now[field]! * turn;
+		out[field] = from[field]! * rest + to[field]! * turn;
 		square += out[field]! * out[field]!;
 	}
 	const length = Math.sqrt(square);

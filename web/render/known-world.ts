@@ -13,7 +13,7 @@ import type {
 } from '../frames/frames.ts';
 
 /** All blocks of a world at one tick. */
-export interface Shown {
+export interface ShownWorld {
 	readonly world: string;
 	readonly line: number;
 	readonly tick: number;
@@ -22,10 +22,10 @@ export interface Shown {
 	readonly blocks: FrameBlocks;
 }
 
-export interface Taken {
-	readonly shown: Shown;
+export interface FrameChange {
+	readonly shown: ShownWorld;
 	/** State of the same world before this frame; null if another world was shown. */
-	readonly before: Shown | null;
+	readonly previous: ShownWorld | null;
 	/** Blocks that changed with this frame. */
 	readonly changed: ReadonlySet<BlockName>;
 	/** Events since the previous frame. */
@@ -33,11 +33,11 @@ export interface Taken {
 }
 
 export class KnownWorld {
-	#current: Shown | null = null;
+	#current: ShownWorld | null = null;
 	#versions: Partial<BlockVersions> = {};
 
 	/** Shown world; null before the first frame. */
-	get shown(): Shown | null {
+	get shown(): ShownWorld | null {
 		return this.#current;
 	}
 
@@ -53,35 +53,42 @@ export class KnownWorld {
 	}
 
 	/** Adds a frame. Returns null if the frame omits blocks that are unknown here, so that all must be requested again. */
-	take(frame: Frame): Taken | null {
-		const before = this.#current?.world === frame.world ? this.#current : null;
-		const known = before === null ? {} : this.#versions;
+	addFrame(frame: Frame): FrameChange | null {
+		const previous = this.#current?.world === frame.world ? this.#current : null;
+		const known = previous === null ? {} : this.#versions;
 		const changed = new Set(Object.keys(frame.blocks) as BlockName[]);
-		const whole = (Object.keys(frame.versions) as BlockName[]).every(
+		const isComplete = (Object.keys(frame.versions) as BlockName[]).every(
 			(name) => changed.has(name) || known[name] === frame.versions[name],
 		);
-		const sent = frame.blocks.terrains;
+		const sentTerrains = frame.blocks.terrains;
 		const terrains =
-			sent === undefined ? before?.blocks.terrains : withChunks(sent, before?.blocks.terrains.chunks ?? []);
-		if (!whole || terrains === undefined) {
+			sentTerrains === undefined
+				? previous?.blocks.terrains
+				: withChunks(sentTerrains, previous?.blocks.terrains.chunks ?? []);
+		if (!isComplete || terrains === undefined) {
 			this.#current = null;
 			this.#versions = {};
 			return null;
 		}
-		const blocks = { ...before?.blocks, ...frame.blocks, terrains } as FrameBlocks;
+		const blocks = { ...previous?.blocks, ...frame.blocks, terrains } as FrameBlocks;
 		const { world, line, tick, playing, speed } = frame;
 		const shown = { world, line, tick, playing, speed, blocks };
 		this.#current = shown;
 		this.#versions = frame.versions;
-		return { shown, before, changed, events: before === null ? [] : frame.events };
+		return { shown, previous, changed, events: previous === null ? [] : frame.events };
 	}
 }
 
 /** Returns terrains with all their chunks, from the frame and from known ones; undefined if a chunk is missing. */
-function withChunks(sent: FrameTerrains, frameChunks: FrameTerrains['chunks']): FrameTerrains | undefined {
-	const found = new Map([...frameChunks, ...sent.chunks].map((chunk) => [chunk.number, chunk]));
-	const wanted = new Set(sent.terrains.flatMap(({ chunks }) => chunks));
-	wanted.delete(0);
-	const chunks = [...wanted].flatMap((number) => found.get(number) ?? []);
-	return chunks.length < wanted.size ? undefined : { terrains: sent.terrains, chunks };
+function withChunks(
+	sentTerrains: FrameTerrains,
+	knownChunks: FrameTerrains['chunks'],
+): FrameTerrains | undefined {
+	const chunkByNumber = new Map(
+		[...knownChunks, ...sentTerrains.chunks].map((chunk) => [chunk.number, chunk]),
+	);
+	const neededNumbers = new Set(sentTerrains.terrains.flatMap(({ chunks }) => chunks));
+	neededNumbers.delete(0);
+	const chunks = [...neededNumbers].flatMap((number) => chunkByNumber.get(number) ?? []);
+	return chunks.length < neededNumbers.size ? undefined : { terrains: sentTerrains.terrains, chunks };
 }

@@ -8,8 +8,12 @@ import type { FramePost } from '../frames/frames.ts';
 
 /** Time above which a picture is slow (ms). */
 const SLOW_MS = 30;
-/** The level falls if `MAX_SLOW` of `WINDOW` pictures are slow. Single slow pictures, as when materials compile, do not matter. */
+/**
+ * Number of pictures after which the level is decided. A few slow ones, as when materials compile, do not
+ * matter.
+ */
 const WINDOW = 24;
+/** Slow pictures among `WINDOW` from which the level falls. */
 const MAX_SLOW = 16;
 
 /** Minimum level of each costly effect. */
@@ -19,6 +23,7 @@ const LEVELS = {
 	depth_of_field_enabled: 2,
 	bounce_enabled: 3,
 } as const;
+/** Minimum level of several shadow cascades. */
 const CASCADES_LEVEL = 2;
 
 export class LiveQuality {
@@ -27,9 +32,9 @@ export class LiveQuality {
 	#pictures = 0;
 	#slow = 0;
 
-	/** `software`: the CPU draws, so the highest level is medium. */
-	constructor(software: boolean) {
-		this.#highest = software ? 1 : PRESET_NAMES.length - 1;
+	/** `isSoftware`: the CPU draws, so the highest level is medium. */
+	constructor(isSoftware: boolean) {
+		this.#highest = isSoftware ? 1 : PRESET_NAMES.length - 1;
 		this.#level = this.#highest;
 	}
 
@@ -43,8 +48,11 @@ export class LiveQuality {
 		this.#pictures = this.#slow = 0;
 	}
 
-	/** Adds the time of a picture, from its start until the device had drawn it (ms). Returns true if the level fell. */
-	measured(ms: number): boolean {
+	/**
+	 * Adds the time of a picture, from its start until the device had drawn it (ms). Returns true if the level
+	 * fell.
+	 */
+	addPicture(ms: number): boolean {
 		this.#pictures++;
 		if (ms > SLOW_MS) this.#slow++;
 		if (this.#pictures < WINDOW) return false;
@@ -56,12 +64,12 @@ export class LiveQuality {
 	}
 
 	/** Returns the settings of the world without the effects above the level. */
-	limited(post: FramePost): FramePost {
+	limit(post: FramePost): FramePost {
 		if (!post.enabled || this.#level === PRESET_NAMES.length - 1) return post;
-		const off = Object.entries(LEVELS).filter(([, lowest]) => lowest > this.#level);
+		const disabled = Object.entries(LEVELS).filter(([, minLevel]) => minLevel > this.#level);
 		return {
 			...post,
-			...Object.fromEntries(off.map(([name]) => [name, false])),
+			...Object.fromEntries(disabled.map(([name]) => [name, false])),
 			...(this.#level < CASCADES_LEVEL ? { shadow_cascades: 1 } : {}),
 		};
 	}

@@ -55,11 +55,11 @@ import type { AlphaMode } from '../../shared/media/material.ts';
 import type { Channel, SurfaceKind } from '../frames/frames.ts';
 import type { BonePalette } from './bone-palette.ts';
 import type { ShapeName } from './geometries.ts';
-import { lightBehind, physical, type Volume } from './glass.ts';
+import { lightBehind, physicalMaterial, type Volume } from './glass.ts';
 import { grainAt } from './grain.ts';
 import type { ModelPart, Morph, PartLook } from './models.ts';
 import { ASH } from './palette.ts';
-import { bumpy, unshut } from './relief.ts';
+import { bumpNormal, occlusionShare } from './relief.ts';
 import type { RowNodes } from './row-nodes.ts';
 import type { Air } from './scene/air.ts';
 import type { GroundPlane } from './scene/ground.ts';
@@ -76,67 +76,68 @@ const BEVEL_SHARE = 0.08;
 export const LIVING = 128;
 
 /** Returns a vector rotated by a unit quaternion. */
-export function turned(q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> {
+export function rotate(q: Node<'vec4'>, v: Node<'vec3'>): Node<'vec3'> {
 	const axis = q.xyz;
 	return v.add(cross(axis, cross(axis, v).add(v.mul(q.w))).mul(2));
 }
 
 /** Returns position and normal of a vertex after applying the instance's morph weights. */
-function morphed({ deltas, width, targets, texels, first }: Morph, bones: BonePalette) {
+function applyMorphs({ deltas, width, targets, texels, firstWeight }: Morph, bones: BonePalette) {
 	const position = positionGeometry.toVar();
 	const normal = normalGeometry.toVar();
 	const displacements = texture(deltas);
 	Loop({ start: int(0), end: int(targets), type: 'int' }, ({ i }) => {
 		const target = int(i);
-		const weight = bones.weight(target.add(first));
-		const from = int(vertexIndex).mul(targets).add(target).mul(texels);
+		const weight = bones.weight(target.add(firstWeight));
+		const start = int(vertexIndex).mul(targets).add(target).mul(texels);
 		const displacement = (texel: Node<'int'>): Node<'vec3'> =>
 			textureLoad(displacements, ivec2(texel.mod(width), texel.div(width))).xyz.mul(weight);
-		position.addAssign(displacement(from));
-		if (texels === 2) normal.addAssign(displacement(from.add(1)));
+		position.addAssign(displacement(start));
+		if (texels === 2) normal.addAssign(displacement(start.add(1)));
 	});
 	return { place: position, normal };
 }
 
 /** Properties of a part that affect its deformation. */
-type Bending = Pick<ModelPart, 'morph' | 'flips' | 'bonesEach'>;
+type Deformation = Pick<ModelPart, 'morph' | 'canFlip' | 'bonesPerVertex'>;
 
 /** Returns position and normal of a vertex after applying morph targets and bones. */
-function bent(
+function deform(
 	bones: BonePalette,
-	{ morph, flips, bonesEach }: Bending,
+	{ morph, canFlip, bonesPerVertex }: Deformation,
 ): { readonly place: Node<'vec3'>; readonly normal: Node<'vec3'> } {
 	const index = attribute<'vec4'>('skinIndex', 'vec4');
 	const weight = attribute<'vec4'>('skinWeight', 'vec4');
-	const parts = (['x', 'y', 'z', 'w'] as const).slice(0, Math.max(bonesEach, 1));
-	const row = (at: number): Node<'vec4'> => {
-		const each = parts.map((part) => bones.row(int(index[part]), at).mul(weight[part]));
-		return each.reduce((sum, one) => sum.add(one)).toVar();
+	const parts = (['x', 'y', 'z', 'w'] as const).slice(0, Math.max(bonesPerVertex, 1));
+	const row = (rowIndex: number): Node<'vec4'> => {
+		const weighted = parts.map((part) => bones.row(int(index[part]), rowIndex).mul(weight[part]));
+		return weighted.reduce((sum, term) => sum.add(term)).toVar();
 	};
 	const [x, y, z] = [row(0), row(1), row(2)];
-	const own = morph === null ? { place: positionGeometry, normal: normalGeometry } : morphed(morph, bones);
-	const position = vec4(own.place, 1);
+	const vertex =
+		morph === null ? { place: positionGeometry, normal: normalGeometry } : applyMorphs(morph, bones);
+	const position = vec4(vertex.place, 1);
 	// Cofactors keep normals perpendicular under non-uniform scaling. Normals of a mirrored part point inwards. They are turned
 	// here; or, if its triangles are inside out too, three.js turns them as back sides.
 	const [u, v, w] = [cross(y.xyz, z.xyz).toVar(), cross(z.xyz, x.xyz), cross(x.xyz, y.xyz)];
-	const normal = vec3(dot(u, own.normal), dot(v, own.normal), dot(w, own.normal));
+	const normal = vec3(dot(u, vertex.normal), dot(v, vertex.normal), dot(w, vertex.normal));
 	return {
 		place: vec3(dot(x, position), dot(y, position), dot(z, position)),
-		normal: flips ? normal : normal.mul(step(0, dot(x.xyz, u)).mul(2).sub(1)),
+		normal: canFlip ? normal : normal.mul(step(0, dot(x.xyz, u)).mul(2).sub(1)),
 	};
 }
 
 /** Returns the position of an instance's vertex in the world, in metres. Also sets its normal. */
-function placed(
-	{ place, turn, scale }: RowNodes,
-	bevelled: boolean,
+function instanceVertex(
+	{ position, rotation, scale }: RowNodes,
+	hasBevel: boolean,
 	bones: BonePalette | null = null,
-	part: Bending = { morph: null, flips: false, bonesEach: 0 },
+	part: Deformation = { morph: null, canFlip: false, bonesPerVertex: 0 },
 ): Node<'vec3'> {
 	return Fn(() => {
-		const own = bones === null ? { place: positionGeometry, normal: normalGeometry } : bent(bones, part);
-		const local = own.place.mul(scale).toVar();
-		if (bevelled) {
+		const vertex = bones === null ? { place: positionGeometry, normal: normalGeometry } : deform(bones, part);
+		const local = vertex.place.mul(scale).toVar();
+		if (hasBevel) {
 			const size = abs(scale);
 			const shortest = min(size.x, min(size.y, size.z));
 			const bevel = min(shortest.mul(BEVEL_SHARE), BEVEL_METRES);
@@ -145,20 +146,20 @@ function placed(
 				.mul(vec3(1).sub(abs(normalGeometry)));
 			local.subAssign(inwards.mul(bevel));
 		}
-		const steady = max(abs(scale), vec3(1e-5)).mul(step(vec3(0), scale).mul(2).sub(1));
-		normalLocal.assign(normalize(turned(turn, own.normal.div(steady))));
-		return turned(turn, local).add(place);
+		const safeScale = max(abs(scale), vec3(1e-5)).mul(step(vec3(0), scale).mul(2).sub(1));
+		normalLocal.assign(normalize(rotate(rotation, vertex.normal.div(safeScale))));
+		return rotate(rotation, local).add(position);
 	})();
 }
 
 /** Paint of an instance (sRGB), and its state as in `RowNodes.state`. */
-type Painted = Pick<RowNodes, 'paint' | 'state'>;
+type Paint = Pick<RowNodes, 'paint' | 'state'>;
 
 /** Returns the paint of an instance, linear. */
-const paintOf = ({ paint }: Painted): Node<'vec3'> => vec3(sRGBTransferEOTF(paint) as Node<'vec3'>);
+const paintOf = ({ paint }: Paint): Node<'vec3'> => vec3(sRGBTransferEOTF(paint) as Node<'vec3'>);
 
 /** Paint of plants, whose instances have other attributes. */
-const PLANT: Painted = {
+const PLANT: Paint = {
 	paint: attribute<'vec4'>('paint', 'vec4').xyz,
 	state: varying(attribute<'vec4'>('paint', 'vec4').w),
 };
@@ -167,15 +168,15 @@ const PLANT: Painted = {
 const FLASH = vec3(1.7, 1.5, 1.25);
 
 /** Returns the shown colour of an instance: ashen if it is dead, bright if it is hurt. */
-function mortal(of: Painted, color: Node<'vec3'>): Node<'vec3'> {
-	const state = of.state.mul(2);
+function withLifeState(instance: Paint, color: Node<'vec3'>): Node<'vec3'> {
+	const state = instance.state.mul(2);
 	const alive = min(state, 1);
 	// The threshold is slightly more than one byte's step above LIVING.
-	const lit = max(state.sub(1.004), 0);
+	const flash = max(state.sub(1.004), 0);
 	const grey = dot(color, vec3(0.2126, 0.7152, 0.0722));
 	const ash = new Color(ASH);
 	const ashen = mix(vec3(ash.r, ash.g, ash.b).mul(grey.mul(0.6).add(0.35)), color, 0.12);
-	return mix(mix(ashen, color, alive), FLASH, lit.mul(0.8));
+	return mix(mix(ashen, color, alive), FLASH, flash.mul(0.8));
 }
 
 /** Returns the millimetres along the view axis as three bytes, lowest first. */
@@ -191,20 +192,21 @@ export function depthBytes(): Node<'vec3'> {
 /**
  * Returns the texture coordinates of a shape. The instance has the number of repeats, or, as a negative number, the metres per repeat.
  */
-const placeOn = (rows: RowNodes): Node<'vec2'> => {
+const textureCoordinates = (rows: RowNodes): Node<'vec2'> => {
 	const repeat = varying(rows.repeat);
 	return select(
 		repeat.x.lessThan(0),
-		inMetres(rows.scale).div(repeat.negate()),
+		surfacePosition(rows.scale).div(repeat.negate()),
 		uv().mul(repeat),
 	) as Node<'vec2'>;
 };
 
 /** Returns the colour of a picture on a shape. */
-const laid = (rows: RowNodes, picture: Texture): Node<'vec4'> => texture(picture, placeOn(rows));
+const pictureColor = (rows: RowNodes, picture: Texture): Node<'vec4'> =>
+	texture(picture, textureCoordinates(rows));
 
 /** Returns the texture coordinates of a material's picture on a model's part. The model's own pictures begin at the top, materials' at the bottom. */
-const placeOnPart = (rows: RowNodes): Node<'vec2'> => {
+const partTextureCoordinates = (rows: RowNodes): Node<'vec2'> => {
 	const upwards: Node<'vec2'> = vec2(0, 1).add(uv().mul(vec2(1, -1)));
 	return varying(upwards.mul(rows.repeat));
 };
@@ -217,12 +219,12 @@ interface Pictures {
 }
 
 /** Returns the position on a shape's surface in metres, projected along the axis that it faces most. */
-function inMetres(scale: Node<'vec3'>): Node<'vec2'> {
+function surfacePosition(scale: Node<'vec3'>): Node<'vec2'> {
 	const position = varying(positionGeometry.mul(scale)).toVar();
 	const facing = abs(varying(normalGeometry)).toVar();
-	const level = facing.y.greaterThan(max(facing.x, facing.z));
-	const across = select(facing.x.greaterThan(facing.z), position.z, position.x);
-	return select(level, vec2(position.x, position.z.negate()), vec2(across, position.y));
+	const isLevel = facing.y.greaterThan(max(facing.x, facing.z));
+	const horizontal = select(facing.x.greaterThan(facing.z), position.z, position.x);
+	return select(isLevel, vec2(position.x, position.z.negate()), vec2(horizontal, position.y));
 }
 
 /** Width and depth from which on a rough, level surface is a floor (m), and its least roughness. */
@@ -233,9 +235,9 @@ const FLOOR_ROUGH = 0.85;
 const LIQUID_METRES = 1.5;
 
 /** Returns 1 on the upper side of a wide, level instance, otherwise 0. */
-function levelShare({ scale, turn }: RowNodes, metres: number): Node<'float'> {
+function levelShare({ scale, rotation }: RowNodes, metres: number): Node<'float'> {
 	const narrower = min(abs(scale.x), abs(scale.z));
-	const up = turned(turn, normalGeometry).y;
+	const up = rotate(rotation, normalGeometry).y;
 	return varying(smoothstep(metres * 0.97, metres, narrower)).mul(smoothstep(0.9, 0.97, varying(up)));
 }
 
@@ -249,8 +251,8 @@ const liquidOf = (rows: RowNodes): Node<'float'> =>
 
 /** Returns the alpha of an instance at a point. */
 function alphaOf(rows: RowNodes, picture: Texture | null): Node<'float'> {
-	const own = rows.surface.z;
-	return picture === null ? own : own.mul(laid(rows, picture).w);
+	const alpha = rows.surface.z;
+	return picture === null ? alpha : alpha.mul(pictureColor(rows, picture).w);
 }
 
 /** Normal and occlusion of a surface at a point. */
@@ -258,15 +260,15 @@ interface Relief {
 	/** Null for the geometry's normal. */
 	readonly normal: Node<'vec3'> | null;
 	/** Share of indirect light that reaches the point; null for all of it. */
-	readonly open: Node<'float'> | null;
+	readonly openness: Node<'float'> | null;
 }
 
 /** Returns bumps and occlusion of an instance's material. */
 function reliefOf(rows: RowNodes, { normal, occlusion }: Pictures, place: () => Node<'vec2'>): Relief {
-	const spot = normal === null && occlusion === null ? null : place().toVar();
+	const point = normal === null && occlusion === null ? null : place().toVar();
 	return {
-		normal: normal === null ? null : bumpy(texture(normal, spot!).xyz, spot!, vec2(rows.bump)),
-		open: occlusion === null ? null : unshut(texture(occlusion, spot!), rows.occlusion),
+		normal: normal === null ? null : bumpNormal(texture(normal, point!).xyz, point!, vec2(rows.bump)),
+		openness: occlusion === null ? null : occlusionShare(texture(occlusion, point!), rows.occlusion),
 	};
 }
 
@@ -277,8 +279,8 @@ function reliefOfPart({ normalMap, normalScale, occlusionMap, occlusion }: PartL
 		normal:
 			normalMap === null
 				? null
-				: bumpy(texture(normalMap).xyz, uv(normalMap.channel), vec2(normalScale, -normalScale)),
-		open: occlusionMap === null ? null : unshut(texture(occlusionMap), float(occlusion)),
+				: bumpNormal(texture(normalMap).xyz, uv(normalMap.channel), vec2(normalScale, -normalScale)),
+		openness: occlusionMap === null ? null : occlusionShare(texture(occlusionMap), float(occlusion)),
 	};
 }
 
@@ -286,7 +288,7 @@ function reliefOfPart({ normalMap, normalScale, occlusionMap, occlusion }: PartL
 const HOLLOW = 0.6;
 
 /** Returns the share of light that reaches a vertex of a model, which is the length of its normal. */
-const openVertex = (): Node<'float'> => varying(length(normalGeometry));
+const opennessOfVertex = (): Node<'float'> => varying(length(normalGeometry));
 
 /** Surface of a part of a model at a point. */
 interface PartSurface {
@@ -305,35 +307,42 @@ function partSurface(
 	{ look }: ModelPart,
 	surface: SurfaceKind | null,
 	pictures: Pictures,
-	painted: Painted = rows,
+	paint: Paint = rows,
 ): PartSurface {
-	const own = look.map === null ? null : texture(look.map);
-	const laidOn = pictures.texture === null ? own : texture(pictures.texture, placeOnPart(rows));
-	const [given, said] = [reliefOfPart(look), reliefOf(rows, pictures, () => placeOnPart(rows))];
-	const measured = openVertex();
-	const relief = { normal: said.normal ?? given.normal, open: said.open ?? given.open ?? measured };
-	const vertex = look.tinted ? varying(attribute<'vec4'>('color', 'vec4')) : null;
+	const ownPicture = look.map === null ? null : texture(look.map);
+	const picture =
+		pictures.texture === null ? ownPicture : texture(pictures.texture, partTextureCoordinates(rows));
+	const [partRelief, materialRelief] = [
+		reliefOfPart(look),
+		reliefOf(rows, pictures, () => partTextureCoordinates(rows)),
+	];
+	const vertexOpenness = opennessOfVertex();
+	const relief = {
+		normal: materialRelief.normal ?? partRelief.normal,
+		openness: materialRelief.openness ?? partRelief.openness ?? vertexOpenness,
+	};
+	const vertexColor = look.hasVertexColors ? varying(attribute<'vec4'>('color', 'vec4')) : null;
 	const base = uniform(look.color) as unknown as Node<'vec3'>;
-	let color = look.painted ? varying(paintOf(painted)).mul(base) : base;
+	let color = look.isPainted ? varying(paintOf(paint)).mul(base) : base;
 	let alpha = uniform(look.opacity) as Node<'float'>;
-	for (const over of [laidOn as Node<'vec4'> | null, vertex])
-		if (over !== null) {
-			color = color.mul(over.xyz);
-			alpha = alpha.mul(over.w);
+	for (const factor of [picture as Node<'vec4'> | null, vertexColor])
+		if (factor !== null) {
+			color = color.mul(factor.xyz);
+			alpha = alpha.mul(factor.w);
 		}
-	color = color.mul(measured.mul(1 - HOLLOW).add(HOLLOW));
+	color = color.mul(vertexOpenness.mul(1 - HOLLOW).add(HOLLOW));
 	const glow = uniform(look.emissive) as unknown as Node<'vec3'>;
-	const shining = look.emissiveMap === null ? glow : glow.mul(texture(look.emissiveMap).xyz);
+	const emitted = look.emissiveMap === null ? glow : glow.mul(texture(look.emissiveMap).xyz);
 	if (surface !== null) {
-		const said = rows.surface;
-		const own = surface.alpha === 'opaque';
+		const values = rows.surface;
+		const usesOwnCutoff = surface.alpha === 'opaque';
 		return {
 			color,
-			alpha: alpha.mul(said.z),
-			cutoff: own ? (uniform(look.cutoff) as Node<'float'>) : said.w,
-			metallic: said.x,
-			roughness: said.y,
-			glow: shining.add(rows.glow),
+			alpha: alpha.mul(values.z),
+			cutoff: usesOwnCutoff ? (uniform(look.cutoff) as Node<'float'>) : values.w,
+			metallic: values.x,
+			roughness: values.y,
+			glow: emitted.add(rows.glow),
 			relief,
 		};
 	}
@@ -346,7 +355,7 @@ function partSurface(
 		cutoff: uniform(look.cutoff) as Node<'float'>,
 		metallic: map === null ? metallic : metallic.mul(map.z),
 		roughness: map === null ? roughness : roughness.mul(map.y),
-		glow: shining,
+		glow: emitted,
 		relief,
 	};
 }
@@ -354,13 +363,13 @@ function partSurface(
 /** Position and colour variation of plants, which `FoliageMaterials` implements. */
 export interface Growth {
 	/** Returns the position of a plant's vertex in the world (m). Also sets its normal. */
-	placed(): Node<'vec3'>;
+	placeVertex(): Node<'vec3'>;
 	/** Returns a colour varied for one plant. */
-	varied(color: Node<'vec3'>): Node<'vec3'>;
+	varyColor(color: Node<'vec3'>): Node<'vec3'>;
 }
 
 /** Returns a material whose colour does not depend on light. */
-function unlit(color: Node<'vec3'>, glow: Node<'vec3'>): MeshBasicNodeMaterial {
+function unlitMaterial(color: Node<'vec3'>, glow: Node<'vec3'>): MeshBasicNodeMaterial {
 	const material = new MeshBasicNodeMaterial();
 	material.colorNode = color.add(glow);
 	return material;
@@ -369,10 +378,10 @@ function unlit(color: Node<'vec3'>, glow: Node<'vec3'>): MeshBasicNodeMaterial {
 const NO_PICTURES: Pictures = { texture: null, normal: null, occlusion: null };
 
 /** Returns the part of a cache key for a kind of surface without its pictures. */
-const lookOf = ({ alpha, unlit, transmits }: SurfaceKind): string => `${alpha} ${unlit} ${transmits}`;
+const surfaceKey = ({ alpha, unlit, transmits }: SurfaceKind): string => `${alpha} ${unlit} ${transmits}`;
 
 /** Returns the part of a cache key for pictures. */
-const keyOf = ({ texture, normal, occlusion }: Pictures): string =>
+const picturesKey = ({ texture, normal, occlusion }: Pictures): string =>
 	`${texture?.uuid} ${normal?.uuid} ${occlusion?.uuid}`;
 
 /** Materials by kind of shape and channel, created at their first use. */
@@ -402,23 +411,28 @@ export class Materials {
 	}
 
 	/** Returns the material that draws `shape` in `channel`; `surface` is null for paint alone. */
-	of(shape: ShapeName, bevelled: boolean, surface: SurfaceKind | null, channel: Channel): NodeMaterial {
-		const sheet = shape === 'plane';
+	shapeMaterial(
+		shape: ShapeName,
+		hasBevel: boolean,
+		surface: SurfaceKind | null,
+		channel: Channel,
+	): NodeMaterial {
+		const isSheet = shape === 'plane';
 		const pictures = this.#picturesOf(surface);
-		const masked = surface?.alpha === 'mask';
-		const look = channel === 'color' ? surface && lookOf(surface) : masked && 'mask';
-		const key = `${channel} ${sheet} ${bevelled} ${look} ${keyOf(pictures)}`;
+		const isMasked = surface?.alpha === 'mask';
+		const look = channel === 'color' ? surface && surfaceKey(surface) : isMasked && 'mask';
+		const key = `${channel} ${isSheet} ${hasBevel} ${look} ${picturesKey(pictures)}`;
 		let material = this.#cache.get(key);
 		if (material === undefined) {
 			if (channel !== 'color')
-				material = this.#exact(channel, masked ? alphaOf(this.#rows, pictures.texture) : null);
+				material = this.#exactMaterial(channel, isMasked ? alphaOf(this.#rows, pictures.texture) : null);
 			else if (surface === null) material = this.#paint();
 			else material = this.#surface(surface, pictures);
-			this.#endWithAll(pictures, key);
-			material.positionNode = placed(this.#rows, bevelled);
-			material.side = sheet ? DoubleSide : FrontSide;
+			this.#removeWithAll(pictures, key);
+			material.positionNode = instanceVertex(this.#rows, hasBevel);
+			material.side = isSheet ? DoubleSide : FrontSide;
 			// The faces towards the sun cast the shadows, so that shadows touch their objects.
-			material.shadowSide = sheet ? DoubleSide : FrontSide;
+			material.shadowSide = isSheet ? DoubleSide : FrontSide;
 			material.name = key;
 			this.#cache.set(key, material);
 		}
@@ -427,14 +441,14 @@ export class Materials {
 
 	/** Returns the alpha mode of an instance of a shape, or of a part of a model. */
 	alphaOf(shape: ShapeName | ModelPart, surface: SurfaceKind | null): AlphaMode {
-		const own = surface?.alpha ?? 'opaque';
-		return own !== 'opaque' || typeof shape === 'string' ? own : shape.look.alpha;
+		const mode = surface?.alpha ?? 'opaque';
+		return mode !== 'opaque' || typeof shape === 'string' ? mode : shape.look.alpha;
 	}
 
 	/**
 	 * Returns the material that draws a part of a model in `channel`. `surface` overrides the model's own surface.
 	 */
-	ofPart(
+	partMaterial(
 		part: ModelPart,
 		surface: SurfaceKind | null,
 		channel: Channel,
@@ -442,20 +456,20 @@ export class Materials {
 	): NodeMaterial {
 		const pictures = this.#picturesOf(surface);
 		const alpha = this.alphaOf(part, surface);
-		const said = surface !== null && lookOf({ ...surface, alpha });
-		const look = channel === 'color' ? said || alpha : alpha === 'mask' && 'mask';
-		const key = `${part.key} ${channel} ${surface !== null} ${look} ${keyOf(pictures)} ${bones?.key}`;
+		const ownKey = surface !== null && surfaceKey({ ...surface, alpha });
+		const look = channel === 'color' ? ownKey || alpha : alpha === 'mask' && 'mask';
+		const key = `${part.key} ${channel} ${surface !== null} ${look} ${picturesKey(pictures)} ${bones?.key}`;
 		let material = this.#cache.get(key);
 		if (material === undefined) {
-			const seen = partSurface(this.#rows, part, surface, pictures);
-			const cut = alpha === 'mask' ? seen : null;
-			if (channel === 'color') material = this.#part(this.#rows, part, seen, alpha, surface);
-			else material = this.#exact(channel, cut?.alpha ?? null, cut?.cutoff);
-			this.#endWithAll(pictures, key);
-			this.#endWith(part.geometry, key);
-			if (bones !== null) this.#endWith(bones, key);
-			material.positionNode = placed(this.#rows, false, bones, part);
-			material.side = part.look.doubleSided ? DoubleSide : FrontSide;
+			const values = partSurface(this.#rows, part, surface, pictures);
+			const mask = alpha === 'mask' ? values : null;
+			if (channel === 'color') material = this.#part(this.#rows, part, values, alpha, surface);
+			else material = this.#exactMaterial(channel, mask?.alpha ?? null, mask?.cutoff);
+			this.#removeWithAll(pictures, key);
+			this.#removeWith(part.geometry, key);
+			if (bones !== null) this.#removeWith(bones, key);
+			material.positionNode = instanceVertex(this.#rows, false, bones, part);
+			material.side = part.look.isDoubleSided ? DoubleSide : FrontSide;
 			material.shadowSide = material.side;
 			material.name = key;
 			this.#cache.set(key, material);
@@ -464,19 +478,19 @@ export class Materials {
 	}
 
 	/** Returns the material that draws a part of a model as a plant. In segmentation, plants have no id. */
-	ofPlant(part: ModelPart, channel: Channel, growth: Growth): NodeMaterial {
+	plantMaterial(part: ModelPart, channel: Channel, growth: Growth): NodeMaterial {
 		const key = `${part.key} plant ${channel}`;
 		let material = this.#cache.get(key);
 		if (material === undefined) {
 			const { alpha } = part.look;
-			const seen = partSurface(this.#rows, part, null, NO_PICTURES, PLANT);
-			const cut = alpha === 'mask' ? seen : null;
+			const values = partSurface(this.#rows, part, null, NO_PICTURES, PLANT);
+			const mask = alpha === 'mask' ? values : null;
 			if (channel === 'color')
-				material = this.#part(PLANT, part, { ...seen, color: growth.varied(seen.color) }, alpha, null);
-			else material = this.#exact(channel, cut?.alpha ?? null, cut?.cutoff, vec3(0));
-			this.#endWith(part.geometry, key);
-			material.positionNode = growth.placed();
-			material.side = part.look.doubleSided ? DoubleSide : FrontSide;
+				material = this.#part(PLANT, part, { ...values, color: growth.varyColor(values.color) }, alpha, null);
+			else material = this.#exactMaterial(channel, mask?.alpha ?? null, mask?.cutoff, vec3(0));
+			this.#removeWith(part.geometry, key);
+			material.positionNode = growth.placeVertex();
+			material.side = part.look.isDoubleSided ? DoubleSide : FrontSide;
 			material.shadowSide = material.side;
 			material.name = key;
 			this.#cache.set(key, material);
@@ -491,9 +505,9 @@ export class Materials {
 
 	#paint(): MeshStandardNodeMaterial {
 		const material = new MeshStandardNodeMaterial({ roughness: 0.46, metalness: 0 });
-		material.colorNode = varying(mortal(this.#rows, paintOf(this.#rows)));
+		material.colorNode = varying(withLifeState(this.#rows, paintOf(this.#rows)));
 		material.aoNode = this.#groundPlane.openness();
-		material.outputNode = this.#air.finished();
+		material.outputNode = this.#air.outputColor();
 		return material;
 	}
 
@@ -505,58 +519,59 @@ export class Materials {
 		const isPlain = picture === null && !kind.unlit && !kind.transmits;
 		const grain =
 			isPlain && kind.alpha === 'opaque'
-				? grainAt(this.#detail, inMetres(rows.scale), surface.y, floorShare(rows))
+				? grainAt(this.#detail, surfacePosition(rows.scale), surface.y, floorShare(rows))
 				: null;
-		const painted = picture === null ? paint : paint.mul(laid(rows, picture).xyz);
-		const mortalColor = mortal(rows, grain === null ? painted : painted.mul(grain.shade)).toVar();
+		const painted = picture === null ? paint : paint.mul(pictureColor(rows, picture).xyz);
+		const mortalColor = withLifeState(rows, grain === null ? painted : painted.mul(grain.shade)).toVar();
 		const isLiquid = isPlain && kind.alpha === 'blend' && kind.normal === null;
 		const liquid = isLiquid ? liquidAt(this.#ripples, this.#air, mortalColor, liquidOf(rows)) : null;
 		const color = liquid?.color ?? mortalColor;
-		const relief = reliefOf(rows, pictures, () => placeOn(rows));
-		const seen = {
+		const relief = reliefOf(rows, pictures, () => textureCoordinates(rows));
+		const values = {
 			metallic: surface.x,
 			roughness: grain?.roughness ?? surface.y,
 			glow: liquid === null ? rows.glow : rows.glow.add(liquid.glow),
 			relief: { ...relief, normal: relief.normal ?? grain?.normal ?? liquid?.normal ?? null },
 		};
 		const material = kind.unlit
-			? unlit(color, seen.glow)
-			: this.#lit(new MeshStandardNodeMaterial(), color, seen);
-		if (kind.transmits && !kind.unlit) this.#letThrough(material, color, seen, rows.transmission, null);
-		return this.#finished(material, kind.alpha, {
+			? unlitMaterial(color, values.glow)
+			: this.#setLight(new MeshStandardNodeMaterial(), color, values);
+		if (kind.transmits && !kind.unlit)
+			this.#setTransmission(material, color, values, rows.transmission, null);
+		return this.#finish(material, kind.alpha, {
 			alpha: kind.alpha === 'opaque' ? float(1) : alphaOf(rows, picture),
 			cutoff: surface.w,
 		});
 	}
 
 	#part(
-		painted: Painted,
+		paint: Paint,
 		{ look }: ModelPart,
 		partSurface: PartSurface,
 		alpha: AlphaMode,
 		surface: SurfaceKind | null,
 	): NodeMaterial {
-		const color = mortal(painted, partSurface.color).toVar();
-		if (look.unlit || surface?.unlit === true)
-			return this.#finished(unlit(color, partSurface.glow), alpha, partSurface);
-		const own = look.physical;
-		const material = this.#lit(
-			own === null ? new MeshStandardNodeMaterial() : physical(own),
+		const color = withLifeState(paint, partSurface.color).toVar();
+		if (look.isUnlit || surface?.unlit === true)
+			return this.#finish(unlitMaterial(color, partSurface.glow), alpha, partSurface);
+		const physical = look.physical;
+		const material = this.#setLight(
+			physical === null ? new MeshStandardNodeMaterial() : physicalMaterial(physical),
 			color,
 			partSurface,
 		);
 		if (surface?.transmits === true)
-			this.#letThrough(material, color, partSurface, this.#rows.transmission, own);
-		else if (own !== null && own.transmission > 0) {
-			const { transmission, transmissionMap } = own;
+			this.#setTransmission(material, color, partSurface, this.#rows.transmission, physical);
+		else if (physical !== null && physical.transmission > 0) {
+			const { transmission, transmissionMap } = physical;
 			const share = transmissionMap === null ? float(1) : texture(transmissionMap).x;
-			this.#letThrough(material, color, partSurface, share.mul(transmission), own);
+			this.#setTransmission(material, color, partSurface, share.mul(transmission), physical);
 		}
-		return this.#finished(material, alpha, partSurface);
+		return this.#finish(material, alpha, partSurface);
 	}
 
 	/** Sets the properties that all materials need: alpha, and the air in front of the surface. */
-	#finished<T extends NodeMaterial>(
+	#finish<T extends NodeMaterial>(
 		material: T,
 		mode: AlphaMode,
 		{ alpha, cutoff }: Pick<PartSurface, 'alpha' | 'cutoff'>,
@@ -567,11 +582,11 @@ export class Materials {
 			material.transparent = true;
 			material.depthWrite = false;
 		}
-		material.outputNode = this.#air.finished();
+		material.outputNode = this.#air.outputColor();
 		return material;
 	}
 
-	#lit<T extends MeshStandardNodeMaterial>(
+	#setLight<T extends MeshStandardNodeMaterial>(
 		material: T,
 		color: Node<'vec3'>,
 		{ metallic, roughness, glow, relief }: Omit<PartSurface, 'color' | 'alpha' | 'cutoff'>,
@@ -579,18 +594,21 @@ export class Materials {
 		material.colorNode = color;
 		material.metalnessNode = metallic;
 		material.roughnessNode = roughness;
-		const free = this.#groundPlane.openness();
-		const open = relief.open === null ? free : free.mul(relief.open);
-		material.aoNode = open;
+		const groundOpenness = this.#groundPlane.openness();
+		const openness = relief.openness === null ? groundOpenness : groundOpenness.mul(relief.openness);
+		material.aoNode = openness;
 		// There is no picture of the surroundings, so metals reflect the gradient of the sky.
-		const mirrored = color.mul(metallic).mul(this.#air.mirrored(reflectVector, roughness)).mul(open);
-		material.emissiveNode = glow.add(mirrored);
+		const reflection = color
+			.mul(metallic)
+			.mul(this.#air.reflectedLight(reflectVector, roughness))
+			.mul(openness);
+		material.emissiveNode = glow.add(reflection);
 		if (relief.normal !== null) material.normalNode = relief.normal;
 		return material;
 	}
 
 	/** Makes a surface transparent for a share of the light behind it. */
-	#letThrough(
+	#setTransmission(
 		material: NodeMaterial,
 		color: Node<'vec3'>,
 		{ metallic, roughness }: Pick<PartSurface, 'metallic' | 'roughness'>,
@@ -612,23 +630,23 @@ export class Materials {
 		};
 	}
 
-	#endWithAll(pictures: Pictures, key: string): void {
-		for (const picture of Object.values(pictures)) if (picture !== null) this.#endWith(picture, key);
+	#removeWithAll(pictures: Pictures, key: string): void {
+		for (const picture of Object.values(pictures)) if (picture !== null) this.#removeWith(picture, key);
 	}
 
 	/** Removes a material from the cache when its texture, model or bones are disposed of. */
-	#endWith(resource: Texture | BufferGeometry | BonePalette, key: string): void {
+	#removeWith(resource: Texture | BufferGeometry | BonePalette, key: string): void {
 		const target = resource as EventDispatcher<{ dispose: object }>;
-		const end = (): void => {
-			target.removeEventListener('dispose', end);
+		const remove = (): void => {
+			target.removeEventListener('dispose', remove);
 			this.#cache.get(key)?.dispose();
 			this.#cache.delete(key);
 		};
-		target.addEventListener('dispose', end);
+		target.addEventListener('dispose', remove);
 	}
 
 	/** Returns a material whose bytes reach the picture unchanged, without light, tone curve and blending. */
-	#exact(
+	#exactMaterial(
 		channel: 'segmentation' | 'depth',
 		alpha: Node<'float'> | null,
 		cutoff: Node<'float'> | null = this.#rows.surface.w,

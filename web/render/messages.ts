@@ -8,7 +8,7 @@ import type { ToolSettings, Triple } from './tools/tool.ts';
 
 export type { ToolName, ToolSettings } from './tools/tool.ts';
 
-/** One entity: its slot and generation. */
+/** Id and generation of an entity. */
 export interface EntityRef {
 	readonly id: number;
 	readonly generation: number;
@@ -19,16 +19,16 @@ export interface SelectedEntity extends EntityRef {
 	/** Position, rotation and scale in the world (ten numbers); null without a position. */
 	readonly pose: readonly number[] | null;
 	/** Ids of its descendants, which move with it. */
-	readonly carries: readonly number[];
+	readonly descendants: readonly number[];
 	/** True if it moves with another selected entity, and is not edited by itself. */
-	readonly rides: boolean;
+	readonly isCarried: boolean;
 }
 
 /** A sign for an entity that has a position but is not drawn. */
 export interface Sign extends EntityRef {
 	readonly kind: 'light' | 'sound' | 'particles' | 'group' | 'zone' | 'rule' | 'point';
 	/** Position in the world (m). */
-	readonly place: Triple;
+	readonly position: Triple;
 }
 
 /** A zone that is shown during editing: an axis-aligned box, or a ball. */
@@ -36,7 +36,7 @@ export interface Zone {
 	/** Key that the page chose. */
 	readonly key: string;
 	/** Its centre (m). */
-	readonly place: Triple;
+	readonly position: Triple;
 	/** Half extents of a box (m); null for a ball. */
 	readonly half: Triple | null;
 	/** Radius of a ball (m). */
@@ -58,7 +58,7 @@ export interface Patrol {
 }
 
 /** An outline in the picture during editing. */
-export type Outlined = Zone | Patrol;
+export type EditOutline = Zone | Patrol;
 
 /** Edited parts of an entity's pose in the world. */
 export interface PoseEdit extends EntityRef {
@@ -81,7 +81,7 @@ export interface Watching {
 	/** Kinds of events that are reported. */
 	readonly kinds: readonly string[];
 	/** Unit that is played here, which has a ring; null for none. */
-	readonly mine: number | null;
+	readonly ownUnit: number | null;
 }
 
 /** Last order of a person: a position, or a unit to attack. */
@@ -91,7 +91,7 @@ export interface Order {
 }
 
 /** Position of a unit's name, in CSS pixels from the picture's top left corner. */
-export interface PlaceInPicture {
+export interface PicturePosition {
 	readonly id: number;
 	readonly x: number;
 	readonly y: number;
@@ -123,7 +123,7 @@ export type HostToView =
 			readonly x: number;
 			readonly y: number;
 			readonly shift: boolean;
-			/** True if it has hardly moved. Then the entity there is selected, unless a tool used the press. */
+			/** True if the pointer hardly moved. The entity there is then selected, unless a tool used the press. */
 			readonly click: boolean;
 	  }
 	| { readonly type: 'hover'; readonly x: number; readonly y: number }
@@ -134,11 +134,14 @@ export type HostToView =
 	/** Entities that have a sign during editing. */
 	| { readonly type: 'signs'; readonly signs: readonly Sign[] }
 	/** Zones that are shown during editing. */
-	| { readonly type: 'outlines'; readonly outlines: readonly Outlined[] }
+	| { readonly type: 'outlines'; readonly outlines: readonly EditOutline[] }
 	/** The last edit was answered, so the next frame contains it. */
 	| { readonly type: 'settle' }
 	| { readonly type: 'select'; readonly entities: readonly SelectedEntity[] }
-	/** Requests the resting position of an object at a point. `least` and `most`: its box relative to its position (m). */
+	/**
+	 * Requests the resting position of an object at a point. `least` and `most`: its box relative to its
+	 * position (m).
+	 */
 	| {
 			readonly type: 'land';
 			readonly number: number;
@@ -172,7 +175,7 @@ export type ViewToHost =
 	| { readonly type: 'event'; readonly event: ViewEvent }
 	| { readonly type: 'picked'; readonly number: number; readonly hit: EntityRef | null }
 	| { readonly type: 'aimed'; readonly number: number; readonly aim: Aim }
-	| { readonly type: 'landed'; readonly number: number; readonly place: Triple | null };
+	| { readonly type: 'landed'; readonly number: number; readonly position: Triple | null };
 
 export interface ViewOptions {
 	/** CSS pixels. */
@@ -188,33 +191,37 @@ export interface ViewOptions {
 
 /** Reports of the view to the page. */
 export type ViewEvent =
-	/** The person clicked or drew a rectangle. `entities`: those in it. `adds`: they are added to the selection. */
-	| { readonly type: 'selected'; readonly entities: readonly EntityRef[]; readonly adds: boolean }
+	/**
+	 * The person clicked or drew a rectangle. `entities`: those at the point or in the rectangle. `isAdding`:
+	 * they are added to the selection.
+	 */
+	| { readonly type: 'selected'; readonly entities: readonly EntityRef[]; readonly isAdding: boolean }
 	/** The person released dragged entities. The picture shows them at the new poses until `settle`. */
 	| { readonly type: 'edited'; readonly tool: 'move' | 'turn' | 'scale'; readonly edits: readonly PoseEdit[] }
 	/** The person released a handle of a zone or patrol, which should become `outlined`. */
-	| { readonly type: 'reshaped'; readonly outlined: Outlined }
-	/** The person drew a stroke with the brush. `stamps`: its points on the ground, in order. */
+	| { readonly type: 'reshaped'; readonly outlined: EditOutline }
+	/** The person drew a stroke with the brush. `stamps`: points of the stroke on the ground, in order (m). */
 	| { readonly type: 'brushed'; readonly stamps: readonly Triple[] }
 	/** Text about the current drag, such as its distance; null without a drag. */
-	| { readonly type: 'dragging'; readonly words: string | null }
+	| { readonly type: 'dragging'; readonly text: string | null }
 	/** True if the pointer is over a handle that can be dragged. */
 	| { readonly type: 'handle'; readonly isOver: boolean }
 	/**
-	 * Reports the GPU, again after a lost device was replaced. `reduced`: the live picture is drawn small and rarely.
+	 * Reports the GPU, again after a lost device was replaced. `reduced`: the live picture is drawn small and
+	 * rarely.
 	 */
 	| { readonly type: 'gpu'; readonly info: GpuInfo; readonly reduced: boolean }
-	/** Nothing can be drawn. `message` tells the person why, and what to do. */
+	/** Nothing can be drawn. `message`: the reason and a remedy, for the person. */
 	| { readonly type: 'unavailable'; readonly message: string }
 	/** The camera of the live picture was moved, by the person or by a call. */
 	| {
 			readonly type: 'camera-moved';
 			readonly eye: readonly [number, number, number];
 			readonly target: readonly [number, number, number];
-			readonly by: 'person' | 'world';
+			readonly cause: 'person' | 'world';
 	  }
 	/** Positions of watched units in the picture, after a change. Units outside the picture are omitted. */
-	| { readonly type: 'places'; readonly places: readonly PlaceInPicture[] }
+	| { readonly type: 'places'; readonly places: readonly PicturePosition[] }
 	/** Events of the watched kinds, oldest first. */
 	| {
 			readonly type: 'happened';

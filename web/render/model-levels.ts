@@ -8,16 +8,22 @@ import { BufferAttribute, type BufferGeometry, Vector3 } from 'three/webgpu';
 import { facingsOf } from './model-openness.ts';
 import type { ModelPart } from './models.ts';
 
-/** Errors of the levels, as shares of the model's longest side. With more, thin parts vanish and the colours change. */
+/**
+ * Errors of the levels, as shares of the model's longest side. With larger errors, thin parts vanish and
+ * colours change.
+ */
 const ERRORS = [0.03, 0.06, 0.09];
-/** Error of the last level, which has at most eight triangles per part. */
-const LAST = 0.3;
+/**
+ * Error of the last level as a share of the model's longest side. This level has at most eight triangles per
+ * part.
+ */
+const LAST_ERROR = 0.3;
 /** Maximum number of triangles of a level, relative to the previous level. */
-const MIN_GAIN = 0.8;
+const MAX_TRIANGLE_SHARE = 0.8;
 /** Cosine of the angle between two faces up to which they share vertices. */
-const SHARED = 0.7;
+const SHARED_COSINE = 0.7;
 
-/** Triangles of a part. A part with morph targets has all of them at all levels. */
+/** Triangles of a part. A part with morph targets keeps all triangles at all levels. */
 type Body = Pick<ModelPart, 'geometry' | 'rest' | 'morph'>;
 
 export interface ModelLevels {
@@ -33,61 +39,65 @@ export async function levelsOf(parts: readonly Body[], size: number): Promise<Mo
 	const simplified = parts.map((part) => new Part(part));
 	const errors: number[] = [];
 	const levels: Uint32Array[][] = [];
-	let before = total(simplified.map(({ index }) => index));
-	for (const share of [...ERRORS, LAST]) {
+	let previousTotal = totalLength(simplified.map(({ index }) => index));
+	for (const share of [...ERRORS, LAST_ERROR]) {
 		const error = share * size;
-		const found = simplified.map((part) => (share === LAST ? part.least() : part.simplified(error)));
-		const count = total(found);
-		if (count > before * MIN_GAIN) continue;
-		before = count;
+		const indices = simplified.map((part) =>
+			share === LAST_ERROR ? part.coarsestLevel() : part.simplify(error),
+		);
+		const count = totalLength(indices);
+		if (count > previousTotal * MAX_TRIANGLE_SHARE) continue;
+		previousTotal = count;
 		errors.push(error);
-		levels.push(found);
+		levels.push(indices);
 	}
-	const indices = parts.map((_, at) => levels.map((level) => new BufferAttribute(level[at]!, 1)));
+	const indices = parts.map((_, partIndex) =>
+		levels.map((level) => new BufferAttribute(level[partIndex]!, 1)),
+	);
 	return { errors, indices };
 }
 
-const total = (indices: readonly Uint32Array[]): number =>
+const totalLength = (indices: readonly Uint32Array[]): number =>
 	indices.reduce((sum, { length }) => sum + length, 0);
 
-/** A part while its levels are found. */
+/** State of a part during the search for its levels. */
 class Part {
 	readonly index: Uint32Array;
 	/** Positions at rest. */
 	readonly #positions: Float32Array;
 	readonly #isMorphed: boolean;
 	/** Triangles in which each vertex is replaced by its first twin. Twins differ only in their normals. */
-	readonly #joined: Uint32Array;
+	readonly #merged: Uint32Array;
 	/** Twins of each vertex, by the first of them. */
 	readonly #twins: ReadonlyMap<number, readonly number[]>;
 	/** Mean direction of the triangles of each vertex. */
-	readonly #facing: Float32Array;
+	readonly #facings: Float32Array;
 	/** Triangles of the coarsest level so far. */
-	#last: Uint32Array;
+	#coarsest: Uint32Array;
 
 	constructor({ geometry, rest, morph }: Body) {
 		this.index = Uint32Array.from(geometry.index!.array);
 		this.#positions = Float32Array.from((rest ?? geometry.getAttribute('position')).array);
 		this.#isMorphed = morph !== null;
-		const first = firstTwins(geometry, this.#positions);
-		this.#joined = this.index.map((vertex) => first[vertex]!);
-		this.#twins = Map.groupBy(first.keys(), (vertex) => first[vertex]!);
-		this.#facing = facingsOf({ geometry, rest });
-		this.#last = this.index;
+		const firstTwin = firstTwins(geometry, this.#positions);
+		this.#merged = this.index.map((vertex) => firstTwin[vertex]!);
+		this.#twins = Map.groupBy(firstTwin.keys(), (vertex) => firstTwin[vertex]!);
+		this.#facings = facingsOf({ geometry, rest });
+		this.#coarsest = this.index;
 	}
 
 	/** Returns the triangles that remain if an error of `error` metres is permitted. */
-	simplified(error: number): Uint32Array {
+	simplify(error: number): Uint32Array {
 		if (this.#isMorphed || this.index.length === 0) return this.index;
 		const flags = ['Permissive', 'Prune', 'ErrorAbsolute'] as const;
-		const [left] = MeshoptSimplifier.simplify(this.#joined, this.#positions, 3, 0, error, flags);
-		this.#last = this.#parted(left);
-		return this.#last;
+		const [remaining] = MeshoptSimplifier.simplify(this.#merged, this.#positions, 3, 0, error, flags);
+		this.#coarsest = this.#restoreTwins(remaining);
+		return this.#coarsest;
 	}
 
 	/** Returns eight triangles between the outermost vertices, or the last level if it has fewer. */
-	least(): Uint32Array {
-		if (this.#isMorphed || this.#last.length <= 24) return this.#last;
+	coarsestLevel(): Uint32Array {
+		if (this.#isMorphed || this.#coarsest.length <= 24) return this.#coarsest;
 		const ends = [0, 1, 2].flatMap((axis) => [this.#outermost(axis, -1), this.#outermost(axis, 1)]);
 		const index: number[] = [];
 		for (let octant = 0; octant < 8; octant++) {
@@ -103,35 +113,41 @@ class Part {
 	}
 
 	#outermost(axis: number, side: 1 | -1): number {
-		const at = (vertex: number): number => this.#positions[vertex * 3 + axis]! * side;
-		return this.#joined.reduce((best, vertex) => (at(vertex) > at(best) ? vertex : best), this.#joined[0]!);
+		const distance = (vertex: number): number => this.#positions[vertex * 3 + axis]! * side;
+		return this.#merged.reduce(
+			(best, vertex) => (distance(vertex) > distance(best) ? vertex : best),
+			this.#merged[0]!,
+		);
 	}
 
-	/** Replaces each vertex by the twin whose normal fits the triangle best. Nearly parallel faces get the same twin. */
-	#parted(triangles: Uint32Array): Uint32Array {
-		const parted = new Uint32Array(triangles.length);
+	/**
+	 * Replaces each vertex by the twin whose normal fits the triangle best. Nearly parallel faces get the same
+	 * twin.
+	 */
+	#restoreTwins(triangles: Uint32Array): Uint32Array {
+		const restored = new Uint32Array(triangles.length);
 		const used = new Set<number>();
-		for (let at = 0; at < triangles.length; at += 3) {
-			const normal = this.#normalOf(triangles, at);
-			for (let corner = at; corner < at + 3; corner++) {
-				let [chosen, best] = [triangles[corner]!, Number.NEGATIVE_INFINITY];
-				for (const twin of this.#twins.get(chosen)!) {
-					const facing = normal.dot(vector.fromArray(this.#facing, twin * 3).normalize());
-					const fit = facing >= SHARED && used.has(twin) ? 2 : facing;
-					if (fit > best) [chosen, best] = [twin, fit];
+		for (let start = 0; start < triangles.length; start += 3) {
+			const normal = this.#normalOf(triangles, start);
+			for (let corner = start; corner < start + 3; corner++) {
+				let [vertex, best] = [triangles[corner]!, Number.NEGATIVE_INFINITY];
+				for (const twin of this.#twins.get(vertex)!) {
+					const facing = normal.dot(vector.fromArray(this.#facings, twin * 3).normalize());
+					const fit = facing >= SHARED_COSINE && used.has(twin) ? 2 : facing;
+					if (fit > best) [vertex, best] = [twin, fit];
 				}
-				parted[corner] = chosen;
-				used.add(chosen);
+				restored[corner] = vertex;
+				used.add(vertex);
 			}
 		}
-		return parted;
+		return restored;
 	}
 
 	/** Returns the normal of a triangle at rest. The vector is reused by the next call. */
-	#normalOf(index: Uint32Array, at: number): Vector3 {
+	#normalOf(index: Uint32Array, start: number): Vector3 {
 		const [a, b, c] = corners;
-		for (const [corner, place] of corners.entries())
-			place.fromArray(this.#positions, index[at + corner]! * 3);
+		for (const [corner, point] of corners.entries())
+			point.fromArray(this.#positions, index[start + corner]! * 3);
 		return b.sub(a).cross(c.sub(a)).normalize();
 	}
 }
@@ -141,21 +157,21 @@ const vector = new Vector3();
 
 /** Returns for each vertex its first twin, which may differ only in its normal. */
 function firstTwins(geometry: BufferGeometry, positions: Float32Array): Uint32Array {
-	const looks = Object.entries(geometry.attributes)
+	const attributes = Object.entries(geometry.attributes)
 		.filter(([name]) => name !== 'position' && name !== 'normal')
 		.map(([, { array, itemSize }]) => ({ array, itemSize }));
-	const alike = (one: number, other: number): boolean =>
-		looks.every(({ array, itemSize }) => {
-			for (let part = 0; part < itemSize; part++)
-				if (array[one * itemSize + part] !== array[other * itemSize + part]) return false;
+	const hasEqualAttributes = (one: number, other: number): boolean =>
+		attributes.every(({ array, itemSize }) => {
+			for (let component = 0; component < itemSize; component++)
+				if (array[one * itemSize + component] !== array[other * itemSize + component]) return false;
 			return true;
 		});
-	const places = MeshoptSimplifier.generatePositionRemap(positions, 3);
-	const there = new Map<number, number[]>();
-	return places.map((place, vertex) => {
-		const firsts = there.get(place) ?? [];
-		const first = firsts.find((other) => alike(other, vertex));
-		if (first === undefined) there.set(place, [...firsts, vertex]);
+	const positionIds = MeshoptSimplifier.generatePositionRemap(positions, 3);
+	const twinsByPosition = new Map<number, number[]>();
+	return positionIds.map((positionId, vertex) => {
+		const firsts = twinsByPosition.get(positionId) ?? [];
+		const first = firsts.find((other) => hasEqualAttributes(other, vertex));
+		if (first === undefined) twinsByPosition.set(positionId, [...firsts, vertex]);
 		return first ?? vertex;
 	});
 }

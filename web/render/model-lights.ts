@@ -1,4 +1,4 @@
-/** Lights of entities' models. Owns: the conversion of each into a light of the frame, in world space. */
+/** Lights of entities' models. Owns: the conversion of each light into a light of the frame, in world space. */
 
 import { Color, LinearSRGBColorSpace, Quaternion, SRGBColorSpace, Vector3 } from 'three/webgpu';
 import type { FrameBlocks, FrameLight } from '../frames/frames.ts';
@@ -11,22 +11,22 @@ const CANDELA = Math.PI;
 export function modelLights({ rows, poses, models }: FrameBlocks): FrameLight[] {
 	const lights = rows.meshes.map((name) => models[name]?.lights ?? []);
 	if (lights.every(({ length }) => length === 0)) return [];
-	const found: FrameLight[] = [];
+	const result: FrameLight[] = [];
 	const [point, turn, size] = [new Vector3(), new Quaternion(), new Vector3()];
 	rows.mesh.forEach((mesh, row) => {
 		const id = rows.ids[row]!;
-		const at = row * POSE_STRIDE;
+		const offset = row * POSE_STRIDE;
 		for (const { kind, position, direction, color, intensity, range, angle } of lights[mesh]!) {
-			turn.fromArray(poses, at + 3);
-			size.fromArray(poses, at + 7);
-			const there = new Vector3(...position).multiply(size).applyQuaternion(turn);
+			turn.fromArray(poses, offset + 3);
+			size.fromArray(poses, offset + 7);
+			const lightPosition = new Vector3(...position).multiply(size).applyQuaternion(turn);
 			const { r, g, b } = new Color()
 				.setRGB(...color, LinearSRGBColorSpace)
 				.getRGB({ r: 0, g: 0, b: 0 }, SRGBColorSpace);
-			found.push({
+			result.push({
 				id,
 				kind,
-				position: there.add(point.fromArray(poses, at)).toArray(),
+				position: lightPosition.add(point.fromArray(poses, offset)).toArray(),
 				direction: new Vector3(...direction).applyQuaternion(turn).toArray(),
 				color: [r, g, b],
 				intensity: intensity / CANDELA,
@@ -36,5 +36,5 @@ export function modelLights({ rows, poses, models }: FrameBlocks): FrameLight[] 
 			});
 		}
 	});
-	return found;
+	return result;
 }

@@ -1,7 +1,7 @@
 /**
  * Creates models from bytes with three.js's loader, and decoders for meshopt and Draco that come with the page.
- * Owns: the division of a model's triangles into one part per surface. `model-surface.ts` and `model-bones.ts` read its vertices and
- * bones.
+ * Owns: the division of a model's triangles into one part per surface. `model-surface.ts` and
+ * `model-bones.ts` read its vertices and bones.
  * Never: requests anything from the network except the page's own decoder.
  */
 
@@ -29,12 +29,12 @@ import {
 	Vector3,
 } from 'three/webgpu';
 import type { ImageSize } from '../../shared/documents/image-size.ts';
-import { Bones, bonesOfEach, isMesh, trackOf } from './model-bones.ts';
+import { Bones, isMesh, maxBonesPerVertex, trackOf } from './model-bones.ts';
 import { levelsOf } from './model-levels.ts';
-import { open } from './model-openness.ts';
+import { storeOpenness } from './model-openness.ts';
 import { PartBuilder, solidOf } from './model-surface.ts';
 import type { DrawnModel, ModelPart, PartLook } from './models.ts';
-import { type PixelRoom, resized } from './pixel-room.ts';
+import { type PixelBudget, resizePicture } from './pixel-room.ts';
 
 let loader: GLTFLoader | undefined;
 
@@ -44,48 +44,51 @@ function gltfLoader(): GLTFLoader {
 		loader = new GLTFLoader()
 			.setMeshoptDecoder(MeshoptDecoder)
 			.setDRACOLoader(draco)
-			.register(withoutAvif)
-			.register(withoutPicture);
+			.register(disableAvif)
+			.register(skipTexturesWithoutPicture);
 	}
 	return loader;
 }
 
-/** Replaces the loader's plugin for AVIF. A texture then uses the PNG, JPEG or WebP whose size the engine has checked. */
-const withoutAvif = (): GLTFLoaderPlugin => ({ name: 'EXT_texture_avif' });
+/**
+ * Replaces the loader's plugin for AVIF. A texture then uses the PNG, JPEG or WebP whose size the engine has
+ * checked.
+ */
+const disableAvif = (): GLTFLoaderPlugin => ({ name: 'EXT_texture_avif' });
 
-/** Ignores a texture without such a picture, for which the loader would refuse the model. */
-const withoutPicture = ({ json }: GLTFParser): GLTFLoaderPlugin => ({
+/** Ignores a texture without such a picture. The loader would otherwise refuse the model. */
+const skipTexturesWithoutPicture = ({ json }: GLTFParser): GLTFLoaderPlugin => ({
 	name: 'without-picture',
 	loadTexture: (index) =>
 		json.textures[index].source === undefined ? (Promise.resolve(null) as unknown as Promise<Texture>) : null,
 });
 
 /** Loads a model from its bytes; null if the loader finds a fault that the engine's check did not. */
-export async function loadModel(bytes: Uint8Array, room: PixelRoom): Promise<DrawnModel | null> {
+export async function loadModel(bytes: Uint8Array, room: PixelBudget): Promise<DrawnModel | null> {
 	try {
-		const model = await drawnOf(await gltfLoader().parseAsync(bytes.slice().buffer, ''));
-		return model && (await withRoom(model, room));
+		const model = await convertModel(await gltfLoader().parseAsync(bytes.slice().buffer, ''));
+		return model && (await shrinkPictures(model, room));
 	} catch (error) {
 		console.warn('A model cannot be drawn.', error);
 		return null;
 	}
 }
 
-/** Reduces the pictures of a model to the size for which there is room. */
-async function withRoom(model: DrawnModel, room: PixelRoom): Promise<DrawnModel> {
+/** Reduces the pictures of a model to the sizes that the budget permits. */
+async function shrinkPictures(model: DrawnModel, room: PixelBudget): Promise<DrawnModel> {
 	const sizes: ImageSize[] = [];
 	const sources = new Set([...picturesOf(model.parts)].map(({ source }) => source));
 	for (const source of sources) {
 		if (!(source.data instanceof ImageBitmap)) continue;
-		const size = room.take(source.data);
+		const size = room.reserve(source.data);
 		sizes.push(size);
-		source.data = await resized(source.data, size);
+		source.data = await resizePicture(source.data, size);
 	}
 	return {
 		...model,
 		dispose: () => {
 			model.dispose();
-			for (const size of sizes) room.give(size);
+			for (const size of sizes) room.release(size);
 		},
 	};
 }
@@ -95,7 +98,7 @@ function picturesOf(parts: readonly ModelPart[]): Set<Texture> {
 	return new Set(maps.filter((map) => map instanceof Texture));
 }
 
-async function drawnOf(gltf: GLTF): Promise<DrawnModel | null> {
+async function convertModel(gltf: GLTF): Promise<DrawnModel | null> {
 	const { scene } = gltf;
 	scene.updateMatrixWorld(true);
 	const bones = new Bones(gltf);
@@ -104,7 +107,7 @@ async function drawnOf(gltf: GLTF): Promise<DrawnModel | null> {
 	scene.traverse((object) => {
 		if (!isMesh(object)) return;
 		const material = object.material as Material;
-		const hasOwnMorphs = bones.morphs(object);
+		const hasOwnMorphs = bones.hasMovingMorphs(object);
 		let builder = hasOwnMorphs ? undefined : surfaces.get(material);
 		if (builder === undefined) {
 			builder = new PartBuilder(bones);
@@ -115,27 +118,34 @@ async function drawnOf(gltf: GLTF): Promise<DrawnModel | null> {
 		object.geometry.dispose();
 	});
 	const materials = new Set(builders.map(({ material }) => material));
-	const marked = [...materials].some(isTint);
+	const hasTint = [...materials].some(isTint);
 	if (builders.length === 0) return null;
 	const solid = solidOf(builders.map(({ builder }) => builder));
 	const box = new Box3().setFromBufferAttribute(solid.getAttribute('position') as BufferAttribute);
 	const bodies = builders.map(({ builder }) => ({
 		geometry: builder.finish(),
-		rest: bones.moves ? new BufferAttribute(new Float32Array(builder.rest), 3) : null,
+		rest: bones.canMove ? new BufferAttribute(new Float32Array(builder.rest), 3) : null,
 		morph: builder.morph,
 	}));
-	open(bodies, box);
+	storeOpenness(bodies, box);
 	const { errors, indices } = await levelsOf(bodies, Math.max(...box.getSize(new Vector3())));
-	const parts = builders.map(({ material }, at): ModelPart => {
-		const body = bodies[at]!;
-		const look = lookOf(material, body.geometry, !marked || isTint(material), bones.flips);
-		const bonesEach = bonesOfEach(body.geometry);
-		return { ...body, key: `${scene.uuid} ${at}`, look, levels: indices[at]!, bonesEach, flips: bones.flips };
+	const parts = builders.map(({ material }, index): ModelPart => {
+		const body = bodies[index]!;
+		const look = partLook(material, body.geometry, !hasTint || isTint(material), bones.canFlip);
+		const bonesEach = maxBonesPerVertex(body.geometry);
+		return {
+			...body,
+			key: `${scene.uuid} ${index}`,
+			look,
+			levels: indices[index]!,
+			bonesPerVertex: bonesEach,
+			canFlip: bones.canFlip,
+		};
 	});
 	const { min, max } = box;
 	return {
 		parts,
-		rig: bones.moves ? bones.rig : null,
+		rig: bones.canMove ? bones.rig : null,
 		clips: gltf.animations.map(({ tracks }) => tracks.flatMap(trackOf)),
 		solid,
 		reach: [Math.max(-min.x, max.x, 0), Math.max(-min.y, max.y, 0), Math.max(-min.z, max.z, 0)],
@@ -154,25 +164,32 @@ async function drawnOf(gltf: GLTF): Promise<DrawnModel | null> {
 	};
 }
 
-/** Returns true for a material named "tint". If a model has one, the colour of the entity applies only to it. */
+/**
+ * Returns true for a material named "tint". If a model has one, the colour of the entity applies only to it.
+ */
 const isTint = ({ name }: Material): boolean => name.toLowerCase() === 'tint';
-function lookOf(material: Material, geometry: BufferGeometry, painted: boolean, flips: boolean): PartLook {
+function partLook(
+	material: Material,
+	geometry: BufferGeometry,
+	isPainted: boolean,
+	canFlip: boolean,
+): PartLook {
 	const { map, color } = material as MeshStandardMaterial;
-	const usual = {
+	const common = {
 		color,
-		painted,
+		isPainted,
 		map,
-		tinted: geometry.getAttribute('color') !== undefined,
-		doubleSided: flips || material.side !== FrontSide,
+		hasVertexColors: geometry.getAttribute('color') !== undefined,
+		isDoubleSided: canFlip || material.side !== FrontSide,
 		alpha: material.transparent ? 'blend' : material.alphaTest > 0 ? 'mask' : 'opaque',
 		opacity: material.opacity,
 		cutoff: material.alphaTest,
-		unlit: material instanceof MeshBasicMaterial,
+		isUnlit: material instanceof MeshBasicMaterial,
 		physical: material instanceof MeshPhysicalMaterial ? material : null,
 	} as const;
 	if (!(material instanceof MeshStandardMaterial))
 		return {
-			...usual,
+			...common,
 			metallic: 0,
 			roughness: 1,
 			roughMap: null,
@@ -186,7 +203,7 @@ function lookOf(material: Material, geometry: BufferGeometry, painted: boolean, 
 	const { metalness, roughness, roughnessMap, emissive, emissiveIntensity, emissiveMap, normalMap, aoMap } =
 		material;
 	return {
-		...usual,
+		...common,
 		metallic: metalness,
 		roughness,
 		roughMap: roughnessMap,

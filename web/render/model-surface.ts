@@ -1,5 +1,5 @@
 /**
- * Surfaces of a model: the vertices of all meshes with one material, in order.
+ * Parts of a model: the vertices of all meshes with one material, in order.
  * Owns: their rest positions, and the winding of mirrored faces.
  */
 
@@ -9,10 +9,10 @@ import type { Morph } from './models.ts';
 import { addRestNormal, morphOf } from './morph-targets.ts';
 
 /** Returns the same triangles without shared vertices, with flat normals. */
-function flat(geometry: BufferGeometry): BufferGeometry {
-	const parted = geometry.index === null ? geometry : geometry.toNonIndexed();
-	parted.computeVertexNormals();
-	return parted;
+function withFlatNormals(geometry: BufferGeometry): BufferGeometry {
+	const separate = geometry.index === null ? geometry : geometry.toNonIndexed();
+	separate.computeVertexNormals();
+	return separate;
 }
 
 /** Names of texture coordinates. A vertex has up to four. */
@@ -38,33 +38,34 @@ export class PartBuilder {
 	}
 
 	add(mesh: Mesh): void {
-		// glTF says that meshes without normals have flat ones.
-		if (mesh.geometry.getAttribute('normal') === undefined) mesh.geometry = flat(mesh.geometry);
+		// By the glTF standard, a mesh without normals has flat normals.
+		if (mesh.geometry.getAttribute('normal') === undefined) mesh.geometry = withFlatNormals(mesh.geometry);
 		const { geometry } = mesh;
-		const from = this.#positions.length / 3;
-		const place = geometry.getAttribute('position');
-		const { count } = place;
+		const firstVertex = this.#positions.length / 3;
+		const position = geometry.getAttribute('position');
+		const { count } = position;
 		const point = new Vector3();
-		const { moves } = this.#bones;
+		const { canMove } = this.#bones;
 		// Positions and normals are relative to the bones, or to the model if nothing moves.
-		const still = isSkinned(mesh) ? mesh.bindMatrix : new Matrix4();
-		const matrix = moves ? still : mesh.matrixWorld;
-		const normals = new Matrix3().getNormalMatrix(matrix);
+		const bindMatrix = isSkinned(mesh) ? mesh.bindMatrix : new Matrix4();
+		const matrix = canMove ? bindMatrix : mesh.matrixWorld;
+		const normalMatrix = new Matrix3().getNormalMatrix(matrix);
 		const normal = geometry.getAttribute('normal');
 		for (let i = 0; i < count; i++) {
 			mesh.getVertexPosition(i, point).applyMatrix4(mesh.matrixWorld);
 			this.rest.push(point.x, point.y, point.z);
-			if (moves) point.fromBufferAttribute(place, i).applyMatrix4(matrix);
+			if (canMove) point.fromBufferAttribute(position, i).applyMatrix4(matrix);
 			this.#positions.push(point.x, point.y, point.z);
 			point.set(normal.getX(i), normal.getY(i), normal.getZ(i));
-			if (!moves) addRestNormal(mesh, i, point);
-			point.applyMatrix3(normals).normalize();
+			if (!canMove) addRestNormal(mesh, i, point);
+			point.applyMatrix3(normalMatrix).normalize();
 			this.#normals.push(point.x, point.y, point.z);
 		}
-		if (moves) this.#bones.hang(mesh, this.#skinIndex, this.#skinWeight);
-		if (this.#bones.morphs(mesh)) this.morph = morphOf(mesh, matrix, normals, this.#bones.firstWeight(mesh));
+		if (canMove) this.#bones.addBoneWeights(mesh, this.#skinIndex, this.#skinWeight);
+		if (this.#bones.hasMovingMorphs(mesh))
+			this.morph = morphOf(mesh, matrix, normalMatrix, this.#bones.firstWeightOf(mesh));
 		UVS.forEach((name, at) => {
-			this.#pairs(geometry, name, this.#uvs[at]!, count);
+			this.#addUvs(geometry, name, this.#uvs[at]!, count);
 		});
 		const color = geometry.getAttribute('color');
 		if (color !== undefined) this.#attributes.add('color');
@@ -77,40 +78,44 @@ export class PartBuilder {
 					color.getZ(i),
 					color.itemSize > 3 ? color.getW(i) : 1,
 				);
-		const isMirrored = this.#bones.flips ? () => false : mirroredIn(mesh);
+		const isMirrored = this.#bones.canFlip ? () => false : mirroredVertices(mesh);
 		const { index } = geometry;
 		const corners = index === null ? count : index.count;
 		for (let i = 0; i + 2 < corners; i += 3) {
-			const at = (corner: number): number => (index === null ? corner : index.getX(corner));
-			const [a, b, c] = [at(i), at(i + 1), at(i + 2)];
-			const turned = isMirrored(a);
-			this.index.push(from + a, from + (turned ? c : b), from + (turned ? b : c));
+			const vertexAt = (corner: number): number => (index === null ? corner : index.getX(corner));
+			const [a, b, c] = [vertexAt(i), vertexAt(i + 1), vertexAt(i + 2)];
+			const isReversed = isMirrored(a);
+			this.index.push(
+				firstVertex + a,
+				firstVertex + (isReversed ? c : b),
+				firstVertex + (isReversed ? b : c),
+			);
 		}
 	}
 
-	#pairs(geometry: BufferGeometry, name: string, to: number[], count: number): void {
-		const held = geometry.getAttribute(name);
-		if (held !== undefined) this.#attributes.add(name);
+	#addUvs(geometry: BufferGeometry, name: string, uvs: number[], count: number): void {
+		const attribute = geometry.getAttribute(name);
+		if (attribute !== undefined) this.#attributes.add(name);
 		for (let i = 0; i < count; i++)
-			if (held === undefined) to.push(0, 0);
-			else to.push(held.getX(i), held.getY(i));
+			if (attribute === undefined) uvs.push(0, 0);
+			else uvs.push(attribute.getX(i), attribute.getY(i));
 	}
 
 	finish(): BufferGeometry {
 		const geometry = new BufferGeometry();
-		const set = (name: string, values: readonly number[], size: number): void => {
+		const setAttribute = (name: string, values: readonly number[], size: number): void => {
 			geometry.setAttribute(name, new BufferAttribute(new Float32Array(values), size));
 		};
-		set('position', this.#positions, 3);
-		set('normal', this.#normals, 3);
+		setAttribute('position', this.#positions, 3);
+		setAttribute('normal', this.#normals, 3);
 		UVS.forEach((name, at) => {
-			if (this.#attributes.has(name)) set(name, this.#uvs[at]!, 2);
+			if (this.#attributes.has(name)) setAttribute(name, this.#uvs[at]!, 2);
 		});
-		if (this.#attributes.has('color')) set('color', this.#colors, 4);
-		if (this.#bones.moves) {
-			this.#bones.measure(this.#positions, this.#skinIndex, this.#skinWeight);
-			set('skinIndex', this.#skinIndex, 4);
-			set('skinWeight', this.#skinWeight, 4);
+		if (this.#attributes.has('color')) setAttribute('color', this.#colors, 4);
+		if (this.#bones.canMove) {
+			this.#bones.measureRadii(this.#positions, this.#skinIndex, this.#skinWeight);
+			setAttribute('skinIndex', this.#skinIndex, 4);
+			setAttribute('skinWeight', this.#skinWeight, 4);
 		}
 		geometry.setIndex(new BufferAttribute(new Uint32Array(this.index), 1));
 		return geometry;
@@ -118,27 +123,27 @@ export class PartBuilder {
 }
 
 /**
- * Returns a function that is true for a vertex at which a mesh at rest is inside out, because an odd number of axes is mirrored. For a skin,
- * the joint with the largest weight decides.
+ * Returns a function that is true for a vertex at which a mesh at rest is inside out, because an odd number
+ * of axes is mirrored. For a skin, the joint with the largest weight decides.
  */
-function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
+function mirroredVertices(mesh: Mesh): (vertex: number) => boolean {
 	if (!isSkinned(mesh)) {
 		const isMirrored = mesh.matrixWorld.determinant() < 0;
 		return () => isMirrored;
 	}
 	const { bones, boneInverses } = mesh.skeleton;
 	const matrix = new Matrix4();
-	const joints = bones.map(
+	const mirroredJoints = bones.map(
 		(bone, at) => matrix.multiplyMatrices(bone.matrixWorld, boneInverses[at]!).determinant() < 0,
 	);
-	if (!joints.includes(true)) return () => false;
+	if (!mirroredJoints.includes(true)) return () => false;
 	const index = mesh.geometry.getAttribute('skinIndex');
 	const weight = mesh.geometry.getAttribute('skinWeight');
 	return (vertex) => {
-		let most = 0;
-		for (let at = 1; at < 4; at++)
-			if (weight.getComponent(vertex, at) > weight.getComponent(vertex, most)) most = at;
-		return joints[index.getComponent(vertex, most)] ?? false;
+		let heaviest = 0;
+		for (let slot = 1; slot < 4; slot++)
+			if (weight.getComponent(vertex, slot) > weight.getComponent(vertex, heaviest)) heaviest = slot;
+		return mirroredJoints[index.getComponent(vertex, heaviest)] ?? false;
 	};
 }
 
@@ -146,9 +151,9 @@ function mirroredIn(mesh: Mesh): (vertex: number) => boolean {
 export function solidOf(parts: readonly PartBuilder[]): BufferGeometry {
 	const [positions, index]: [number[], number[]] = [[], []];
 	for (const part of parts) {
-		const from = positions.length / 3;
+		const firstVertex = positions.length / 3;
 		for (const value of part.rest) positions.push(value);
-		for (const corner of part.index) index.push(from + corner);
+		for (const corner of part.index) index.push(firstVertex + corner);
 	}
 	const solid = new BufferGeometry();
 	solid.setAttribute('position', new BufferAttribute(new Float32Array(positions), 3));

@@ -1,6 +1,8 @@
 /**
- * Camera of the live picture: the world's camera until a person moves it, then the person's until a call sets the world's again.
- * Owns: eye and target, and their movement by dragging and zooming. Never: touches three.js or listens to devices.
+ * Camera of the live picture: the world's camera until a person moves it, then the person's until a call sets
+ * the world's again.
+ * Owns: eye and target, and their movement by dragging and zooming. Never: touches three.js or listens to
+ * devices.
  */
 
 import type { FrameCamera } from '../frames/frames.ts';
@@ -9,16 +11,19 @@ import type { CameraMove } from './messages.ts';
 export type Vec3 = [number, number, number];
 
 /** Radians per CSS pixel of a turn. */
-const TURN = 0.0055;
+const RADIANS_PER_PIXEL = 0.0055;
 /** Minimum angle between the view and the vertical, in radians. */
-const POLE = 0.02;
-const NEAREST = 0.2;
-const FARTHEST = 900;
-/** Initial distance of the eye from a followed entity (m), and its angle downwards (radians). */
+const MIN_POLE_ANGLE = 0.02;
+/** Minimum distance of the eye from its target (m). */
+const MIN_DISTANCE = 0.2;
+/** Maximum distance of the eye from its target (m). */
+const MAX_DISTANCE = 900;
+/** Initial distance of the eye from a followed entity (m). */
 const FOLLOW_DISTANCE = 17;
-const FOLLOW_STEEP = 0.92;
+/** Initial downward angle of a camera that follows an entity (radians). */
+const FOLLOW_ANGLE = 0.92;
 
-const DEFAULT: FrameCamera = {
+const DEFAULT_CAMERA: FrameCamera = {
 	eye: [8, 6, 8],
 	target: [0, 1, 0],
 	up: [0, 1, 0],
@@ -34,15 +39,15 @@ const DEFAULT: FrameCamera = {
 
 /** Eye and target in metres, angles in radians. Directions are those of a right-handed world with y up. */
 export class Orbit {
-	#camera: FrameCamera = DEFAULT;
+	#camera: FrameCamera = DEFAULT_CAMERA;
 	/** Last known revision of each world's camera, so that switching to a fork keeps the person's view. */
 	readonly #revisions = new Map<string, number>();
-	/** True if a person has moved it since it last used the world's camera. */
-	#byHand = true;
+	/** True if a person has moved the camera since it last was the world's camera. */
+	#isMovedByHand = true;
 	/** Previous pose of a camera that moves by itself. */
-	#before: FrameCamera | null = null;
+	#previous: FrameCamera | null = null;
 	/** Camera before it followed an entity; null while it does not follow one. */
-	#alone: FrameCamera | null = null;
+	#beforeFollowing: FrameCamera | null = null;
 
 	/** Camera to draw with. */
 	get camera(): FrameCamera {
@@ -50,39 +55,41 @@ export class Orbit {
 	}
 
 	/**
-	 * Changes to the world's camera if a call has set it since the last frame. For a new world, it changes only if it is the first of all.
-	 * If the world's camera moves by itself, the picture follows it until a person moves it. While the picture follows an entity, the
-	 * world's camera is only stored for later. Returns true if the picture's camera changed.
+	 * Adopts the world's camera if a call has set it since the last frame. The camera of a new world is adopted
+	 * only for the first world. If the world's camera moves by itself, the picture follows it until a person
+	 * moves it. While the picture follows an entity, the world's camera is only stored for later. Returns true
+	 * if the picture's camera changed.
 	 */
 	follow(world: string, camera: FrameCamera): boolean {
 		const revision = this.#revisions.get(world);
 		if (revision === camera.revision) {
-			if (!camera.moving || this.#byHand || camera === this.#camera || this.#alone !== null) return false;
-			this.#before = this.#camera;
+			if (!camera.moving || this.#isMovedByHand || camera === this.#camera || this.#beforeFollowing !== null)
+				return false;
+			this.#previous = this.#camera;
 			this.#camera = camera;
 			return true;
 		}
-		const take = revision !== undefined || this.#revisions.size === 0;
+		const isTaken = revision !== undefined || this.#revisions.size === 0;
 		this.#revisions.set(world, camera.revision);
-		this.#before = null;
-		if (take && this.#alone !== null) {
-			this.#alone = camera;
+		this.#previous = null;
+		if (isTaken && this.#beforeFollowing !== null) {
+			this.#beforeFollowing = camera;
 			return false;
 		}
-		if (take) this.#camera = camera;
-		this.#byHand = !take;
-		return take;
+		if (isTaken) this.#camera = camera;
+		this.#isMovedByHand = !isTaken;
+		return isTaken;
 	}
 
 	/** Returns the camera interpolated from its previous pose (`blend` 0) to its current pose (1). */
-	at(blend: number): FrameCamera {
-		const [before, now] = [this.#before, this.#camera];
-		if (before === null || blend >= 1) return now;
-		const between = (what: 'eye' | 'target'): Vec3 => {
-			const way = subtract(now[what], before[what]);
-			return [0, 1, 2].map((axis) => before[what][axis]! + way[axis]! * blend) as Vec3;
+	interpolate(blend: number): FrameCamera {
+		const [previous, current] = [this.#previous, this.#camera];
+		if (previous === null || blend >= 1) return current;
+		const blendPoint = (point: 'eye' | 'target'): Vec3 => {
+			const offset = subtract(current[point], previous[point]);
+			return [0, 1, 2].map((axis) => previous[point][axis]! + offset[axis]! * blend) as Vec3;
 		};
-		return { ...now, eye: between('eye'), target: between('target') };
+		return { ...current, eye: blendPoint('eye'), target: blendPoint('target') };
 	}
 
 	/** Moves the camera by hand. `height`: height of the picture in CSS pixels. */
@@ -92,12 +99,19 @@ export class Orbit {
 		else this.#zoom(move.factor);
 	}
 
-	/** Looks at a point from the current direction, at a distance where a ball of `radius` metres fills a third of the picture. */
+	/**
+	 * Looks at a point from the current direction, at a distance where a ball of `radius` metres fills a third
+	 * of the picture.
+	 */
 	focus(point: Vec3, radius: number): void {
 		const camera = this.#camera;
 		const offset = subtract(camera.eye, camera.target);
 		const length = Math.hypot(...offset) || 1;
-		const distance = clamp((Math.max(radius, 0.25) * 3) / Math.tan(camera.fov_y / 2), NEAREST, FARTHEST);
+		const distance = clamp(
+			(Math.max(radius, 0.25) * 3) / Math.tan(camera.fov_y / 2),
+			MIN_DISTANCE,
+			MAX_DISTANCE,
+		);
 		const scale = distance / length;
 		this.#set({
 			eye: [point[0] + offset[0] * scale, point[1] + offset[1] * scale, point[2] + offset[2] * scale],
@@ -106,7 +120,7 @@ export class Orbit {
 		});
 	}
 
-	/** Moves the eye to this factor of its distance from the target. */
+	/** Multiplies the distance of the eye from its target by a factor. */
 	stepBack(factor: number): void {
 		const { eye, target } = this.#camera;
 		const [x, y, z] = subtract(eye, target);
@@ -120,14 +134,14 @@ export class Orbit {
 	 * Follows an entity at a point. At first the camera is in the south, so that -z is up in the picture.
 	 */
 	followEntity(point: Vec3): void {
-		if (this.#alone === null) {
-			this.#alone = this.#camera;
-			const offset = [0, Math.sin(FOLLOW_STEEP) * FOLLOW_DISTANCE, Math.cos(FOLLOW_STEEP) * FOLLOW_DISTANCE];
+		if (this.#beforeFollowing === null) {
+			this.#beforeFollowing = this.#camera;
+			const offset = [0, Math.sin(FOLLOW_ANGLE) * FOLLOW_DISTANCE, Math.cos(FOLLOW_ANGLE) * FOLLOW_DISTANCE];
 			this.#set({
 				eye: add(point, offset as Vec3),
 				target: point,
 				up: [0, 1, 0],
-				fov_y: DEFAULT.fov_y,
+				fov_y: DEFAULT_CAMERA.fov_y,
 				orthographic: false,
 			});
 			return;
@@ -138,30 +152,30 @@ export class Orbit {
 
 	/** Returns to the camera before it followed an entity. */
 	stopFollowing(): void {
-		if (this.#alone === null) return;
-		this.#before = null;
-		this.#camera = this.#alone;
-		this.#alone = null;
+		if (this.#beforeFollowing === null) return;
+		this.#previous = null;
+		this.#camera = this.#beforeFollowing;
+		this.#beforeFollowing = null;
 	}
 
 	#turn(dx: number, dy: number): void {
 		const { eye, target, up } = this.#camera;
 		const offset = subtract(eye, target);
 		const distance = Math.hypot(...offset) || 1;
-		const flat = Math.hypot(offset[0], offset[2]);
+		const horizontal = Math.hypot(offset[0], offset[2]);
 		// In a vertical view, the picture's upward direction determines the azimuth.
 		const azimuth =
-			flat > distance * 1e-4
+			horizontal > distance * 1e-4
 				? Math.atan2(offset[0], offset[2])
 				: Math.atan2(-up[0] * offset[1], -up[2] * offset[1]);
 		const polar = Math.acos(clamp(offset[1] / distance, -1, 1));
-		const turned = azimuth - dx * TURN;
-		const tilted = clamp(polar - dy * TURN, POLE, Math.PI - POLE);
+		const newAzimuth = azimuth - dx * RADIANS_PER_PIXEL;
+		const newPolar = clamp(polar - dy * RADIANS_PER_PIXEL, MIN_POLE_ANGLE, Math.PI - MIN_POLE_ANGLE);
 		this.#set({
 			eye: [
-				target[0] + distance * Math.sin(tilted) * Math.sin(turned),
-				target[1] + distance * Math.cos(tilted),
-				target[2] + distance * Math.sin(tilted) * Math.cos(turned),
+				target[0] + distance * Math.sin(newPolar) * Math.sin(newAzimuth),
+				target[1] + distance * Math.cos(newPolar),
+				target[2] + distance * Math.sin(newPolar) * Math.cos(newAzimuth),
 			],
 			up: [0, 1, 0],
 		});
@@ -185,17 +199,17 @@ export class Orbit {
 		const { eye, target, ortho_size } = this.#camera;
 		const offset = subtract(eye, target);
 		const distance = Math.hypot(...offset) || 1;
-		const wanted = clamp(distance * factor, NEAREST, FARTHEST);
-		const scale = wanted / distance;
+		const newDistance = clamp(distance * factor, MIN_DISTANCE, MAX_DISTANCE);
+		const scale = newDistance / distance;
 		this.#set({
 			eye: [target[0] + offset[0] * scale, target[1] + offset[1] * scale, target[2] + offset[2] * scale],
-			ortho_size: clamp(ortho_size * factor, 0.1, FARTHEST),
+			ortho_size: clamp(ortho_size * factor, 0.1, MAX_DISTANCE),
 		});
 	}
 
 	#set(change: Partial<FrameCamera>): void {
-		this.#byHand = true;
-		this.#before = null;
+		this.#isMovedByHand = true;
+		this.#previous = null;
 		this.#camera = { ...this.#camera, ...change };
 	}
 }

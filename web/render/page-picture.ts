@@ -1,6 +1,6 @@
 /**
  * The picture of the page: the port between engine and view, and the state of the drawing.
- * Owns: the time of loading the drawing code: when the page shows the picture, or a call takes one.
+ * Owns: the time of loading the drawing code: when the page shows the picture, or when a call takes a picture.
  */
 
 import { signal } from '@preact/signals';
@@ -13,13 +13,13 @@ export type Picture =
 	| { readonly kind: 'starting' }
 	/** The picture is drawn. `reduced`: small and rarely, because the CPU draws it. */
 	| { readonly kind: 'drawing'; readonly backend: GpuInfo['backend']; readonly reduced: boolean }
-	/** The picture cannot be drawn. `message` tells the person why. */
+	/** The picture cannot be drawn. `message`: the reason, for the person. */
 	| { readonly kind: 'none'; readonly message: string };
 
 export interface PagePictureOptions {
 	readonly canvas: () => HTMLCanvasElement;
 	/** True if no person sees the page. Then pictures are drawn only for calls. */
-	readonly isUnseen: boolean;
+	readonly isUnwatched: boolean;
 	/** Called with each event of the view. */
 	readonly onEvent: (event: ViewEvent) => void;
 	/** Called after the first picture. */
@@ -30,7 +30,7 @@ export class PagePicture {
 	readonly view = signal<ViewHandle | null>(null);
 	readonly state = signal<Picture>({ kind: 'starting' });
 	/** World in the picture; null before the first picture. */
-	readonly shows = signal<{ readonly world: string; readonly line: number } | null>(null);
+	readonly shownWorld = signal<{ readonly world: string; readonly line: number } | null>(null);
 	/** Texts over the picture. */
 	readonly hud = signal<readonly ShownElement[]>([]);
 	readonly #options: PagePictureOptions;
@@ -40,8 +40,8 @@ export class PagePicture {
 	#enginePort: MessagePort | undefined;
 	/** True if the page shows the picture. */
 	#isOpen = false;
-	/** State after the first picture, until that is drawn. */
-	#first: Picture | null = null;
+	/** State to set when the first picture is drawn; null afterwards. */
+	#stateAfterFirst: Picture | null = null;
 
 	constructor(options: PagePictureOptions) {
 		this.#options = options;
@@ -53,7 +53,7 @@ export class PagePicture {
 	}
 
 	/** Creates the port between engine and view. */
-	offer(): void {
+	createPort(): void {
 		if (this.#viewPort !== undefined) return;
 		const { port1, port2 } = new MessageChannel();
 		this.#viewPort = port2;
@@ -61,7 +61,7 @@ export class PagePicture {
 		port1.onmessage = ({ data }: MessageEvent<EngineToView>) => {
 			if (data.type === 'needed') this.#start(port1);
 		};
-		if (this.#isOpen || this.#options.isUnseen) this.#start(port1);
+		if (this.#isOpen || this.#options.isUnwatched) this.#start(port1);
 	}
 
 	/** Starts the view, because the picture is shown, or will be soon. */
@@ -80,24 +80,24 @@ export class PagePicture {
 	#start(port: MessagePort): void {
 		port.onmessage = null;
 		this.#enginePort = undefined;
-		const { canvas, isUnseen } = this.#options;
-		const view = startView({ canvas: canvas(), enginePort: port, onEvent: (event) => this.#take(event) });
-		if (isUnseen) view.setShown(false);
+		const { canvas, isUnwatched } = this.#options;
+		const view = startView({ canvas: canvas(), enginePort: port, onEvent: (event) => this.#handle(event) });
+		if (isUnwatched) view.setShown(false);
 		this.view.value = view;
 	}
 
-	#take(event: ViewEvent): void {
+	#handle(event: ViewEvent): void {
 		if (event.type === 'gpu') {
 			const { backend } = event.info;
 			const drawing: Picture = { kind: 'drawing', backend, reduced: event.reduced };
-			if (this.state.value.kind === 'starting') this.#first = drawing;
+			if (this.state.value.kind === 'starting') this.#stateAfterFirst = drawing;
 			else this.state.value = drawing;
-		} else if (event.type === 'drawn' && this.#first !== null) {
-			this.state.value = this.#first;
-			this.#first = null;
+		} else if (event.type === 'drawn' && this.#stateAfterFirst !== null) {
+			this.state.value = this.#stateAfterFirst;
+			this.#stateAfterFirst = null;
 			this.#options.onFirst();
 		} else if (event.type === 'unavailable') this.state.value = { kind: 'none', message: event.message };
-		else if (event.type === 'shows') this.shows.value = { world: event.world, line: event.line };
+		else if (event.type === 'shows') this.shownWorld.value = { world: event.world, line: event.line };
 		else if (event.type === 'hud') this.hud.value = event.elements;
 		this.#options.onEvent(event);
 	}

@@ -1,6 +1,7 @@
 /**
- * Entity hit by a ray. The ray is tested first with the sphere of each row, then with the bounding volume tree of its shape or model. There
- * is no tree of rows, because building one after each tick takes longer than testing all spheres.
+ * Entity hit by a ray. The ray is tested first with the sphere of each row, then with the bounding volume
+ * tree of its shape or model. There is no tree of rows, because building one after each tick takes longer
+ * than testing all spheres.
  * Owns: one tree per shape and model. Never: draws or reads pixels.
  */
 
@@ -16,17 +17,17 @@ export interface PickBatch {
 	readonly form: {
 		readonly shape: ShapeName | ModelPart;
 		readonly model: { readonly drawn: DrawnModel } | null;
-		/** False for a batch whose rows are also in another batch. */
-		readonly leads: boolean;
+		/** False for a batch whose rows are also in an earlier batch. */
+		readonly isFirst: boolean;
 	};
 	readonly solid: BufferGeometry;
-	readonly order: Uint32Array;
+	readonly rows: Uint32Array;
 }
 
 /** All drawn batches, and the positions of their rows. */
 export interface PickRows {
 	readonly batches: ReadonlyMap<string, PickBatch>;
-	readonly places: Pick<RowTable, 'spheres' | 'poseOf'>;
+	readonly table: Pick<RowTable, 'spheres' | 'poseOf'>;
 }
 
 export interface PickHit {
@@ -48,21 +49,21 @@ export class Picker {
 	readonly #models = new WeakMap<DrawnModel, MeshBVH>();
 	readonly #matrix = new Matrix4();
 	readonly #inverse = new Matrix4();
-	readonly #place = new Vector3();
+	readonly #position = new Vector3();
 	readonly #turn = new Quaternion();
 	readonly #scale = new Vector3();
-	readonly #local = new Ray();
+	readonly #localRay = new Ray();
 	readonly #pose = new Float32Array(POSE_STRIDE);
 
 	/** Returns the nearest row that the ray hits; null if there is none. Rows in `skip` are ignored. */
-	first(ray: Ray, { batches, places }: PickRows, skip = NO_ROWS): PickHit | null {
+	firstHit(ray: Ray, { batches, table }: PickRows, skip = NO_ROWS): PickHit | null {
 		let best: PickHit | null = null;
 		for (const batch of batches.values()) {
-			if (!batch.form.leads) continue;
-			for (const row of batch.order) {
+			if (!batch.form.isFirst) continue;
+			for (const row of batch.rows) {
 				const limit = best?.distance ?? Infinity;
-				if (skip.has(row) || !mayHit(ray, places.spheres, row * SPHERE_FLOATS, limit)) continue;
-				const hit = this.#hit(ray, this.#tree(batch), places.poseOf(row, this.#pose));
+				if (skip.has(row) || !canHit(ray, table.spheres, row * SPHERE_FLOATS, limit)) continue;
+				const hit = this.#hit(ray, this.#tree(batch), table.poseOf(row, this.#pose));
 				if (hit !== null && hit.distance < limit) best = { row, ...hit };
 			}
 		}
@@ -81,12 +82,12 @@ export class Picker {
 
 	/** Returns the hit of the ray with an instance; null if there is none. */
 	#hit(ray: Ray, tree: MeshBVH, pose: Float32Array): Omit<PickHit, 'row'> | null {
-		this.#place.fromArray(pose);
+		this.#position.fromArray(pose);
 		this.#turn.fromArray(pose, 3);
-		this.#scale.set(steady(pose[7]!), steady(pose[8]!), steady(pose[9]!));
-		this.#matrix.compose(this.#place, this.#turn, this.#scale);
-		this.#local.copy(ray).applyMatrix4(this.#inverse.copy(this.#matrix).invert());
-		const hit = tree.raycastFirst(this.#local, DoubleSide);
+		this.#scale.set(safeScale(pose[7]!), safeScale(pose[8]!), safeScale(pose[9]!));
+		this.#matrix.compose(this.#position, this.#turn, this.#scale);
+		this.#localRay.copy(ray).applyMatrix4(this.#inverse.copy(this.#matrix).invert());
+		const hit = tree.raycastFirst(this.#localRay, DoubleSide);
 		if (hit === null) return null;
 		// Normals are transformed with the inverse scale of the surface.
 		const normal = (hit.face?.normal.clone() ?? new Vector3(0, 1, 0)).divide(this.#scale);
@@ -97,18 +98,18 @@ export class Picker {
 }
 
 /** Returns true if the ray hits a sphere within `limit` metres. */
-function mayHit(ray: Ray, spheres: Float32Array, at: number, limit: number): boolean {
+function canHit(ray: Ray, spheres: Float32Array, offset: number, limit: number): boolean {
 	const { origin, direction } = ray;
-	const x = spheres[at]! - origin.x;
-	const y = spheres[at + 1]! - origin.y;
-	const z = spheres[at + 2]! - origin.z;
-	const radius = spheres[at + 3]!;
+	const x = spheres[offset]! - origin.x;
+	const y = spheres[offset + 1]! - origin.y;
+	const z = spheres[offset + 2]! - origin.z;
+	const radius = spheres[offset + 3]!;
 	const along = x * direction.x + y * direction.y + z * direction.z;
 	if (x * x + y * y + z * z - along * along > radius * radius) return false;
 	return along > -radius && along - radius < limit;
 }
 
 /** Returns a scale that is not zero, so that it can be inverted. */
-function steady(scale: number): number {
+function safeScale(scale: number): number {
 	return Math.abs(scale) < 1e-5 ? 1e-5 : scale;
 }

@@ -1,7 +1,7 @@
 /**
- * Limit of all decoded pixels in the view. Pictures are small as files but large when decoded. A few dozen of the largest would fill the
- * memory of the tab, and its worlds would be lost.
- * Owns: the permitted size of each picture, and decoding them one after the other.
+ * Limit of all decoded pixels in the view. Pictures are small as files but large when decoded. A few dozen
+ * large pictures would fill the memory of the tab, and its worlds would be lost.
+ * Owns: the permitted size of each picture, and the order of decoding.
  */
 
 import type { ImageSize } from '../../shared/documents/image-size.ts';
@@ -9,50 +9,54 @@ import type { ImageSize } from '../../shared/documents/image-size.ts';
 /** Maximum number of pixels: one gigabyte at four bytes each. */
 const MAX_PIXELS = 2 ** 28;
 
-export class PixelRoom {
+export class PixelBudget {
 	#remaining: number;
 	#last: Promise<unknown> = Promise.resolve();
 
-	constructor(most = MAX_PIXELS) {
-		this.#remaining = most;
+	constructor(maxPixels = MAX_PIXELS) {
+		this.#remaining = maxPixels;
 	}
 
 	/**
-	 * Reserves room for a picture. Returns its own size, or a smaller one that uses half of the remaining room. `side`: maximum of its longer
-	 * side.
+	 * Reserves pixels for a picture. Returns its own size, or a smaller size that uses half of the remaining
+	 * pixels. `maxSide`: maximum length of its longer side (pixels).
 	 */
-	take({ width, height }: ImageSize, side = Number.POSITIVE_INFINITY): ImageSize {
-		const shrink = Math.min(
-			side / Math.max(width, height),
+	reserve({ width, height }: ImageSize, maxSide = Number.POSITIVE_INFINITY): ImageSize {
+		const factor = Math.min(
+			maxSide / Math.max(width, height),
 			Math.sqrt(Math.max(0, this.#remaining) / 2 / (width * height)),
 		);
-		const part = (of: number): number => (shrink >= 1 ? of : Math.max(1, Math.floor(of * shrink)));
-		const taken = { width: part(width), height: part(height) };
-		this.#remaining -= taken.width * taken.height;
-		return taken;
+		const scaled = (length: number): number =>
+			factor >= 1 ? length : Math.max(1, Math.floor(length * factor));
+		const size = { width: scaled(width), height: scaled(height) };
+		this.#remaining -= size.width * size.height;
+		return size;
 	}
 
-	/** Releases the room of a picture. */
-	give({ width, height }: ImageSize): void {
+	/** Releases the pixels of a picture. */
+	release({ width, height }: ImageSize): void {
 		this.#remaining += width * height;
 	}
 
 	/** Runs work after all earlier work has ended. */
-	inTurn<T>(work: () => Promise<T>): Promise<T> {
+	runInOrder<T>(work: () => Promise<T>): Promise<T> {
 		const done = this.#last.then(work);
 		this.#last = Promise.allSettled([done]);
 		return done;
 	}
 }
 
-/** Returns a picture in another size, and closes the original; returns the original if the size is the same. */
-export async function resized(picture: ImageBitmap, { width, height }: ImageSize): Promise<ImageBitmap> {
+/** Returns a picture in another size, and closes the original. Returns the original if it has this size. */
+export async function resizePicture(
+	picture: ImageBitmap,
+	{ width, height }: ImageSize,
+): Promise<ImageBitmap> {
 	if (picture.width === width && picture.height === height) return picture;
-	const small = await createImageBitmap(picture, {
+	const result = await createImageBitmap(picture, {
 		resizeWidth: width,
 		resizeHeight: height,
 		resizeQuality: 'high',
 	});
 	picture.close();
-	return small;
+	return result;
 }

@@ -16,10 +16,10 @@ export function encodePng(width: number, height: number, rgba: Uint8Array): Uint
 		);
 	}
 	const data = new Uint8Array(width * height * 3);
-	for (let from = 0, to = 0; from < rgba.length; from += 4) {
-		data[to++] = rgba[from]!;
-		data[to++] = rgba[from + 1]!;
-		data[to++] = rgba[from + 2]!;
+	for (let source = 0, target = 0; source < rgba.length; source += 4) {
+		data[target++] = rgba[source]!;
+		data[target++] = rgba[source + 1]!;
+		data[target++] = rgba[source + 2]!;
 	}
 	// Fast compression is preferred, because most pictures are viewed only once.
 	return encode({ width, height, data, channels: 3, depth: 8 }, { zlib: { level: 1 } });

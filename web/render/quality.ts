@@ -8,12 +8,12 @@ import type { GpuInfo } from '../frames/frames.ts';
 export type Quality = GpuInfo['quality'];
 
 /** Returns the quality for a processor (`software`) or a GPU. WebGL 2 has too few texture units for cascades. */
-export function qualityFor(software: boolean, backend: GpuInfo['backend'] = 'webgpu'): Quality {
-	const quality = byAdapter(software);
+export function qualityFor(isSoftware: boolean, backend: GpuInfo['backend'] = 'webgpu'): Quality {
+	const quality = qualityOf(isSoftware);
 	return backend === 'webgl2' ? { ...quality, shadow_cascades: 1 } : quality;
 }
 
-function byAdapter(software: boolean): Quality {
+function qualityOf(software: boolean): Quality {
 	return software
 		? {
 				software,

@@ -1,6 +1,7 @@
 /**
  * Reads the pixels of a drawn target, row by row from the top.
- * Owns: the buffers of the transfer. They are kept between pictures, because making them costs more than the reading.
+ * Owns: the buffers of the transfer. They are kept between pictures, because creating them costs more than
+ * reading.
  */
 
 import { ExternalTexture, type RenderTarget } from 'three/webgpu';
@@ -8,13 +9,13 @@ import type { Drawing } from './backend.ts';
 import { flipRows } from './channels.ts';
 
 /** Alignment of rows in WebGPU copies (bytes). */
-const ROW_BYTES = 256;
+const ROW_ALIGNMENT = 256;
 
 /** Memory on the device for a picture of one size. */
 interface ReadbackTarget {
 	readonly width: number;
 	readonly height: number;
-	/** A texture to copy to: three does not expose the texture of a target, but copies it to another texture. */
+	/** Texture that receives a copy of the target. three.js does not expose the target's own texture. */
 	readonly source: GPUTexture;
 	readonly texture: ExternalTexture;
 	readonly bytesPerRow: number;
@@ -23,7 +24,7 @@ interface ReadbackTarget {
 
 export class Readback {
 	readonly #drawing: Drawing;
-	#way: ReadbackTarget | null = null;
+	#cached: ReadbackTarget | null = null;
 	#pixels = new Uint8Array(0);
 
 	constructor(drawing: Drawing) {
@@ -43,26 +44,26 @@ export class Readback {
 
 	async #copy(device: GPUDevice, target: RenderTarget): Promise<Uint8Array<ArrayBuffer>> {
 		const { width, height } = target;
-		const { source, texture, buffer, bytesPerRow } = this.#wayFor(device, width, height);
+		const { source, texture, buffer, bytesPerRow } = this.#readbackTarget(device, width, height);
 		this.#drawing.renderer.copyTextureToTexture(target.texture, texture);
 		const encoder = device.createCommandEncoder();
 		encoder.copyTextureToBuffer({ texture: source }, { buffer, bytesPerRow }, [width, height]);
 		device.queue.submit([encoder.finish()]);
 		await buffer.mapAsync(GPUMapMode.READ);
-		const row = width * 4;
-		if (this.#pixels.length !== row * height) this.#pixels = new Uint8Array(row * height);
+		const rowBytes = width * 4;
+		if (this.#pixels.length !== rowBytes * height) this.#pixels = new Uint8Array(rowBytes * height);
 		const mapped = new Uint8Array(buffer.getMappedRange());
-		if (row === bytesPerRow) this.#pixels.set(mapped);
+		if (rowBytes === bytesPerRow) this.#pixels.set(mapped);
 		else
 			for (let y = 0; y < height; y++)
-				this.#pixels.set(mapped.subarray(y * bytesPerRow, y * bytesPerRow + row), y * row);
+				this.#pixels.set(mapped.subarray(y * bytesPerRow, y * bytesPerRow + rowBytes), y * rowBytes);
 		buffer.unmap();
 		return this.#pixels;
 	}
 
-	#wayFor(device: GPUDevice, width: number, height: number): ReadbackTarget {
-		const before = this.#way;
-		if (before?.width === width && before.height === height) return before;
+	#readbackTarget(device: GPUDevice, width: number, height: number): ReadbackTarget {
+		const cached = this.#cached;
+		if (cached?.width === width && cached.height === height) return cached;
 		this.dispose();
 		const source = device.createTexture({
 			size: [width, height],
@@ -71,20 +72,20 @@ export class Readback {
 		});
 		const texture = new ExternalTexture(source);
 		texture.generateMipmaps = false;
-		const bytesPerRow = Math.ceil((width * 4) / ROW_BYTES) * ROW_BYTES;
+		const bytesPerRow = Math.ceil((width * 4) / ROW_ALIGNMENT) * ROW_ALIGNMENT;
 		const buffer = device.createBuffer({
 			size: bytesPerRow * height,
 			usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
 		});
-		this.#way = { width, height, source, texture, bytesPerRow, buffer };
-		return this.#way;
+		this.#cached = { width, height, source, texture, bytesPerRow, buffer };
+		return this.#cached;
 	}
 
 	dispose(): void {
-		if (this.#way === null) return;
-		this.#way.texture.dispose();
-		this.#way.source.destroy();
-		this.#way.buffer.destroy();
-		this.#way = null;
+		if (this.#cached === null) return;
+		this.#cached.texture.dispose();
+		this.#cached.source.destroy();
+		this.#cached.buffer.destroy();
+		this.#cached = null;
 	}
 }

@@ -22,20 +22,30 @@ import {
 	vec4,
 } from 'three/tsl';
 import { FloatType, type Node, type TextureNode, UnsignedByteType } from 'three/webgpu';
-import { ACROSS, LOOK_TEXELS, makeTexture, POSE_TEXELS, type RowTable, SURFACE_TEXELS } from './row-table.ts';
+import {
+	LOOK_TEXELS,
+	makeTexture,
+	POSE_TEXELS,
+	ROWS_ACROSS,
+	type RowTable,
+	SURFACE_TEXELS,
+} from './row-table.ts';
 
 export class RowNodes {
 	/** Share of the second frame in the blend. */
 	readonly #share = uniform(1).setGroup(renderGroup);
-	readonly #none = [makeTexture(1, ACROSS, FloatType), makeTexture(1, ACROSS, UnsignedByteType)] as const;
-	readonly #first = texture(this.#none[0]) as TextureNode<'vec4'>;
-	readonly #second = texture(this.#none[0]) as TextureNode<'vec4'>;
-	readonly #looks = texture(this.#none[1]) as TextureNode<'vec4'>;
-	readonly #surfaces = texture(this.#none[0]) as TextureNode<'vec4'>;
-	readonly place: Node<'vec3'>;
-	readonly turn: Node<'vec4'>;
+	readonly #emptyTextures = [
+		makeTexture(1, ROWS_ACROSS, FloatType),
+		makeTexture(1, ROWS_ACROSS, UnsignedByteType),
+	] as const;
+	readonly #first = texture(this.#emptyTextures[0]) as TextureNode<'vec4'>;
+	readonly #second = texture(this.#emptyTextures[0]) as TextureNode<'vec4'>;
+	readonly #looks = texture(this.#emptyTextures[1]) as TextureNode<'vec4'>;
+	readonly #surfaces = texture(this.#emptyTextures[0]) as TextureNode<'vec4'>;
+	readonly position: Node<'vec3'>;
+	readonly rotation: Node<'vec4'>;
 	readonly scale: Node<'vec3'>;
-	/** State of the instance: 0 = dead, `LIVING` / 255 = alive, up to 1 as it flashes. */
+	/** State of the instance: 0 = dead, `LIVING` / 255 = alive, more, up to 1, during a flash. */
 	readonly state: Node<'float'>;
 	/** Paint in sRGB. */
 	readonly paint: Node<'vec3'>;
@@ -54,39 +64,51 @@ export class RowNodes {
 
 	constructor() {
 		const share = this.#share;
-		const none = vec4(0);
-		const texels = [0, 1, 2].map((at) => {
+		const emptyTexel = vec4(0);
+		const texels = [0, 1, 2].map((index) => {
 			// A frame without a share in the blend is not read.
-			const first = select(share.lessThan(1), load(this.#first, POSE_TEXELS, at), none) as Node<'vec4'>;
-			const second = select(share.greaterThan(0), load(this.#second, POSE_TEXELS, at), none) as Node<'vec4'>;
+			const first = select(
+				share.lessThan(1),
+				load(this.#first, POSE_TEXELS, index),
+				emptyTexel,
+			) as Node<'vec4'>;
+			const second = select(
+				share.greaterThan(0),
+				load(this.#second, POSE_TEXELS, index),
+				emptyTexel,
+			) as Node<'vec4'>;
 			return { first, second, mixed: mix(first, second, share) };
 		});
-		const [place, turn, last] = texels as [Texel, Texel, Texel];
-		this.place = place.mixed.xyz;
-		this.scale = vec3(turn.mixed.w, last.mixed.xy);
+		const [position, rotation, last] = texels as [Texel, Texel, Texel];
+		this.position = position.mixed.xyz;
+		this.scale = vec3(rotation.mixed.w, last.mixed.xy);
 		this.state = varying(last.mixed.z);
 		// Turn the short way round.
-		const first = vec4(place.first.w, turn.first.xyz);
-		const second = vec4(place.second.w, turn.second.xyz);
-		const near = select(dot(first, second).lessThan(0), second.negate(), second);
-		const turned: Node<'vec4'> = mix(first, near, share);
+		const first = vec4(position.first.w, rotation.first.xyz);
+		const second = vec4(position.second.w, rotation.second.xyz);
+		const nearRotation = select(dot(first, second).lessThan(0), second.negate(), second);
+		const blendedRotation: Node<'vec4'> = mix(first, nearRotation, share);
 		const isBetween = share.greaterThan(0).and(share.lessThan(1));
-		this.turn = select(isBetween, turned.div(max(length(turned), 1e-6)), turned);
+		this.rotation = select(
+			isBetween,
+			blendedRotation.div(max(length(blendedRotation), 1e-6)),
+			blendedRotation,
+		);
 		this.paint = load(this.#looks, LOOK_TEXELS, 0).xyz;
 		this.code = varying(load(this.#looks, LOOK_TEXELS, 1).xyz);
 		this.surface = varying(load(this.#surfaces, SURFACE_TEXELS, 0));
-		const more = load(this.#surfaces, SURFACE_TEXELS, 1);
-		this.glow = varying(more.xyz);
-		const rest = load(this.#surfaces, SURFACE_TEXELS, 2);
-		this.repeat = vec2(more.w, rest.x);
-		const relief = varying(rest.yzw);
+		const secondTexel = load(this.#surfaces, SURFACE_TEXELS, 1);
+		this.glow = varying(secondTexel.xyz);
+		const thirdTexel = load(this.#surfaces, SURFACE_TEXELS, 2);
+		this.repeat = vec2(secondTexel.w, thirdTexel.x);
+		const relief = varying(thirdTexel.yzw);
 		this.bump = relief.x;
 		this.occlusion = relief.y;
 		this.transmission = relief.z;
 	}
 
-	/** Draws rows of this table from now on. */
-	use(table: RowTable): void {
+	/** Binds a table. The next draws use its rows. */
+	bindTable(table: RowTable): void {
 		const { first, second, looks, surfaces } = table.textures;
 		this.#share.value = table.share;
 		this.#first.value = first;
@@ -96,7 +118,7 @@ export class RowNodes {
 	}
 
 	dispose(): void {
-		for (const texture of this.#none) texture.dispose();
+		for (const texture of this.#emptyTextures) texture.dispose();
 	}
 }
 
@@ -107,9 +129,9 @@ interface Texel {
 	readonly mixed: Node<'vec4'>;
 }
 
-/** Returns texel number `at` of the instance's row. */
-function load(table: TextureNode<'vec4'>, texels: number, at: number): Node<'vec4'> {
+/** Returns texel number `index` of the instance's row. */
+function load(table: TextureNode<'vec4'>, texels: number, index: number): Node<'vec4'> {
 	const row = int(attribute<'uint'>('row', 'uint'));
-	const position = ivec2(row.mod(ACROSS).mul(texels).add(at), row.div(ACROSS));
+	const position = ivec2(row.mod(ROWS_ACROSS).mul(texels).add(index), row.div(ROWS_ACROSS));
 	return textureLoad(table, position) as Node<'vec4'>;
 }

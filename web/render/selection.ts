@@ -1,6 +1,6 @@
 /**
  * The selected entities, and the entity under a ray.
- * Owns: the selected entities. A despawned entity is no longer selected, even if another one has its slot.
+ * Owns: the selected entities. A despawned entity is no longer selected, even if a later entity has its id.
  */
 
 import { Plane, Ray, Vector3 } from 'three/webgpu';
@@ -13,7 +13,7 @@ import type { Outline } from './sync/outline.ts';
 import type { Hit } from './sync/sync.ts';
 import type { SurfaceHit } from './tools/landing.ts';
 
-type PickedStage = Pick<Stage, 'meshes' | 'pick'>;
+type PickableStage = Pick<Stage, 'meshes' | 'pick'>;
 
 const UP = new Vector3(0, 1, 0);
 const DOWN = new Vector3(0, -1, 0);
@@ -36,42 +36,45 @@ export class Selection {
 	}
 
 	/** Returns the entity that a ray hits first, or null. */
-	pick(ray: Ray, stage: PickedStage, rows: FrameRows): EntityRef | null {
+	pick(ray: Ray, stage: PickableStage, rows: FrameRows): EntityRef | null {
 		const hit = this.firstHit(ray, stage, rows);
 		return hit === null ? null : { id: hit.id, generation: hit.generation };
 	}
 
 	/** Returns the first hit of a ray and its distance, or null. */
-	firstHit(ray: Ray, stage: PickedStage, rows: FrameRows): Hit | null {
-		const hit = this.#picker.first(ray, stage.meshes);
+	firstHit(ray: Ray, stage: PickableStage, rows: FrameRows): Hit | null {
+		const hit = this.#picker.firstHit(ray, stage.meshes);
 		const solid = stage.pick(ray);
 		if (solid !== null && solid.distance < (hit?.distance ?? Infinity)) return solid;
 		return hit === null ? null : { ...refOf(hit.row, rows), distance: hit.distance };
 	}
 
-	/** Returns the target of a ray. If the ray hits a unit, the point is where it meets `height`. */
-	aim(ray: Ray, height: number, stage: PickedStage, rows: FrameRows): Aim {
+	/**
+	 * Returns the target of a ray. If the ray hits a unit or the sky, the point is its intersection with
+	 * `height` (m).
+	 */
+	aimAt(ray: Ray, height: number, stage: PickableStage, rows: FrameRows): Aim {
 		const first = this.firstHit(ray, stage, rows);
 		const hit = first === null ? null : { id: first.id, generation: first.generation };
 		const row = first === null ? -1 : rowOf(first.id, rows);
-		const onGround = first !== null && (row < 0 || rows.teams[row]! < 0);
+		const isOnGround = first !== null && (row < 0 || rows.teams[row]! < 0);
 		const { origin, direction } = ray;
-		const distance = onGround ? first.distance : (height - origin.y) / direction.y;
+		const distance = isOnGround ? first.distance : (height - origin.y) / direction.y;
 		if (!(distance > 0 && distance < Infinity)) return { hit, point: null };
 		const point = ray.at(distance, new Vector3());
 		return { hit, point: [point.x, point.y, point.z] };
 	}
 
 	/**
-	 * Returns the first surface on a ray: of an entity not in `skip`, of a terrain or of the plate. `row`: row of the
-	 * entity, or -1.
+	 * Returns the first surface on a ray: of an entity not in `skip`, of a terrain or of the plate. `row`: row
+	 * of the entity, or -1.
 	 */
-	surface(
+	surfaceHit(
 		ray: Ray,
-		stage: PickedStage,
+		stage: PickableStage,
 		skip: ReadonlySet<number>,
 	): (SurfaceHit & { readonly row: number }) | null {
-		const hit = this.#picker.first(ray, stage.meshes, skip);
+		const hit = this.#picker.firstHit(ray, stage.meshes, skip);
 		const solid = stage.pick(ray)?.distance ?? Infinity;
 		const plate = ray.distanceToPlane(PLATE) ?? Infinity;
 		const distance = Math.min(hit?.distance ?? Infinity, solid, plate);
@@ -83,30 +86,30 @@ export class Selection {
 	}
 
 	/** Returns the surface straight below a position. */
-	below(position: Vector3, stage: PickedStage, skip: ReadonlySet<number>) {
-		return this.surface(new Ray(position, DOWN), stage, skip);
+	surfaceBelow(position: Vector3, stage: PickableStage, skip: ReadonlySet<number>) {
+		return this.surfaceHit(new Ray(position, DOWN), stage, skip);
 	}
 
 	/** Returns the height of one row's surface straight below a position; null without one. */
-	heightOf(row: number, position: Vector3, stage: PickedStage): number | null {
-		const others = { has: (candidate: number) => candidate !== row };
-		const hit = this.#picker.first(new Ray(position, DOWN), stage.meshes, others);
+	heightOf(row: number, position: Vector3, stage: PickableStage): number | null {
+		const otherRows = { has: (candidate: number) => candidate !== row };
+		const hit = this.#picker.firstHit(new Ray(position, DOWN), stage.meshes, otherRows);
 		return hit === null ? null : position.y - hit.distance;
 	}
 
 	/** Outlines the selected entities that are drawn, and their children. */
 	draw(outline: Outline, meshes: Meshes, rows: FrameRows): void {
 		const rowsToOutline = new Set<number>();
-		for (const { id, generation, carries } of this.#selected) {
+		for (const { id, generation, descendants } of this.#selected) {
 			const row = rowOf(id, rows);
 			if (row >= 0 && rows.generations[row] === generation) rowsToOutline.add(row);
-			for (const child of carries) rowsToOutline.add(rowOf(child, rows));
+			for (const child of descendants) rowsToOutline.add(rowOf(child, rows));
 		}
-		const found = [...rowsToOutline].flatMap((row) => {
-			const drawn = row < 0 ? null : meshes.find(row);
+		const drawnRows = [...rowsToOutline].flatMap((row) => {
+			const drawn = row < 0 ? null : meshes.drawnRow(row);
 			return drawn === null ? [] : [drawn];
 		});
-		outline.show(found);
+		outline.setInstances(drawnRows);
 	}
 }
 

@@ -1,15 +1,15 @@
 /**
- * One world prepared for drawing: its entities and everything in sync/. The live picture and captures have separate
- * stages.
- * Owns: the scene graph and its last frame. Never: talks to the engine or decides when to draw.
+ * One world prepared for drawing: its entities and everything in sync/. The live picture and captures have
+ * separate stages.
+ * Owns: the scene graph and its last frame. Never: sends messages to the engine, or decides when to draw.
  */
 
 import { type Camera, Group, type Object3D, type Ray, Scene } from 'three/webgpu';
 import type { BlockName, Channel, FrameBlocks, FrameCamera, FrameEvent } from '../frames/frames.ts';
 import { boxesOf } from './boxes.ts';
-import { type Extent, measure } from './extent.ts';
+import { type Extent, measureExtent } from './extent.ts';
 import type { GpuResources } from './gpu-resources.ts';
-import type { BlendFrom } from './interpolate.ts';
+import type { BlendStart } from './interpolate.ts';
 import { syncs } from './sync/index.ts';
 import { Meshes } from './sync/meshes.ts';
 import type { Hit, Solid, Sync } from './sync/sync.ts';
@@ -17,9 +17,9 @@ import { Terrains } from './sync/terrains.ts';
 
 export class Stage {
 	readonly scene = new Scene();
-	/** Signs over the picture; with post-processing they are drawn after the scene, without it. */
-	readonly #over = new Group();
-	readonly #overScene = new Scene();
+	/** Signs over the picture. Post-processing does not apply to them: they are then drawn after the scene. */
+	readonly #signs = new Group();
+	readonly #signScene = new Scene();
 	readonly meshes: Meshes;
 	readonly #resources: GpuResources;
 	readonly #syncs: readonly Sync[];
@@ -32,48 +32,50 @@ export class Stage {
 		const terrains = new Terrains(resources);
 		this.#syncs = [terrains, ...syncs.map((make) => make(resources, this.meshes, terrains))];
 		this.scene.matrixWorldAutoUpdate = true;
-		this.scene.add(this.meshes.group, this.#over);
-		for (const { object, over } of this.#syncs) (over ? this.#over : this.scene).add(object);
+		this.scene.add(this.meshes.group, this.#signs);
+		for (const { object, isOver } of this.#syncs) (isOver ? this.#signs : this.scene).add(object);
 	}
 
 	/** Adds an object to the signs over the picture. */
-	lay(object: Object3D): void {
-		this.#over.add(object);
+	addSign(object: Object3D): void {
+		this.#signs.add(object);
 	}
 
 	/** Shows or hides the signs: health bars and damage numbers. */
 	showSigns(isShown: boolean): void {
-		this.#over.visible = isShown;
+		this.#signs.visible = isShown;
 	}
 
 	/** Moves the signs to a scene of their own, or back to the main scene. Returns the scene for signs. */
-	apart(apart: boolean): Scene {
-		const parent = apart ? this.#overScene : this.scene;
-		if (this.#over.parent !== parent) parent.add(this.#over);
-		return this.#overScene;
+	separateSigns(apart: boolean): Scene {
+		const parent = apart ? this.#signScene : this.scene;
+		if (this.#signs.parent !== parent) parent.add(this.#signs);
+		return this.#signScene;
 	}
 
-	/** Takes a frame. `changed`: blocks that differ from the previous frame; `events`: events since that frame. */
+	/**
+	 * Takes a frame. `changed`: blocks that differ from the previous frame; `events`: events since that frame.
+	 */
 	setFrame(blocks: FrameBlocks, changed: ReadonlySet<BlockName>, events: readonly FrameEvent[] = []): void {
 		this.meshes.setFrame(blocks, changed);
 		for (const sync of this.#syncs) sync.setFrame(blocks, changed, events);
 		this.#frame = blocks;
 		if (changed.has('poses') || changed.has('models') || changed.has('terrains'))
-			this.#extent = measure(blocks.rows, boxesOf(blocks), this.solids());
+			this.#extent = measureExtent(blocks.rows, boxesOf(blocks), this.solids());
 	}
 
 	/** Settles when every asset in the frame is loaded or known to be missing. */
 	async ready(): Promise<void> {
-		await this.#resources.textures.settled(this.meshes);
+		await this.#resources.textures.waitFor(this.meshes);
 		await Promise.all(this.#syncs.map((sync) => sync.ready?.()));
-		await this.#resources.models.settled(this.meshes);
+		await this.#resources.models.waitFor(this.meshes);
 		this.refresh();
 	}
 
 	/** True if all drawn textures and models are loaded or known to be missing. */
-	get complete(): boolean {
+	get isComplete(): boolean {
 		const { textures, models } = this.#resources;
-		return textures.loading + models.loading === 0;
+		return textures.loadingCount + models.loadingCount === 0;
 	}
 
 	/** Updates the stage with newly loaded textures and models. Poses must be set afterwards. */
@@ -94,17 +96,17 @@ export class Stage {
 	}
 
 	/**
-	 * Sets the poses between two frames. `alpha`: 0 = the previous frame, 1 = the newest; `ago`: ticks from the shown
-	 * moment to the newest frame.
+	 * Sets the poses between two frames. `alpha`: 0 = the previous frame, 1 = the newest; `ago`: ticks from the
+	 * shown moment to the newest frame.
 	 */
-	setPoses(before: BlendFrom | null, next: Float32Array, alpha: number, ago = 0): void {
-		this.meshes.setPoses(before, next, alpha, ago);
-		for (const sync of this.#syncs) sync.setPoses?.(before, next, alpha, ago);
+	setPoses(previous: BlendStart | null, next: Float32Array, alpha: number, ago = 0): void {
+		this.meshes.setPoses(previous, next, alpha, ago);
+		for (const sync of this.#syncs) sync.setPoses?.(previous, next, alpha, ago);
 	}
 
 	/**
-	 * Sets the shared materials to the values of this stage; call it right before drawing. `lens` is made from `camera`;
-	 * the size is in CSS pixels.
+	 * Sets the shared materials to the values of this stage; call it right before drawing. `lens`: three.js
+	 * camera for `camera`. `width`, `height`: size of the picture (pixels).
 	 */
 	prepare(
 		camera: FrameCamera,
@@ -115,7 +117,7 @@ export class Stage {
 		isCovered = false,
 	): void {
 		this.meshes.setChannel(channel);
-		const extent = this.#extent ?? NOTHING;
+		const extent = this.#extent ?? EMPTY_EXTENT;
 		this.meshes.prepare(lens, height);
 		for (const sync of this.#syncs)
 			sync.prepare?.({ camera, lens, width, height, channel, isCovered, extent });
@@ -128,7 +130,7 @@ export class Stage {
 }
 
 /** Extent of a world without entities. */
-const NOTHING = measure(
+const EMPTY_EXTENT = measureExtent(
 	{
 		ids: new Uint32Array(0),
 		generations: new Uint32Array(0),

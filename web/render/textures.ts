@@ -1,6 +1,6 @@
 /**
  * Textures of the world's pictures.
- * Owns: making them. Never: knows which surfaces use them.
+ * Owns: creating them. Never: depends on the surfaces that use them.
  */
 
 import {
@@ -12,14 +12,15 @@ import {
 	Texture,
 } from 'three/webgpu';
 import { decodePicture } from './decode-picture.ts';
-import { Held } from './held.ts';
-import { PixelRoom, resized } from './pixel-room.ts';
+import { AssetCache } from './held.ts';
+import { PixelBudget, resizePicture } from './pixel-room.ts';
 
-/** Gets the bytes of an asset in the view; null if no asset has this hash. */
+/** Returns the bytes of an asset in the view; null if no asset has this hash. */
 export type AssetBytes = (hash: string) => Promise<Uint8Array | null>;
 
 /**
- * Returns the name of a picture's texture for numbers, such as normals. It is separate from the texture of its colours.
+ * Returns the name of a picture's texture for numbers, such as normals. It is separate from the texture of
+ * its colours.
  */
 export const dataOf = (hash: string): string => `${DATA}${hash}`;
 const DATA = 'data ';
@@ -27,25 +28,25 @@ const DATA = 'data ';
 /** Samples that keep textures sharp at a slant. */
 const ANISOTROPY = 8;
 
-export class Textures extends Held<Texture> {
-	/** `most`: longest side that this device supports (pixels). */
-	constructor(bytes: AssetBytes, most: number, room = new PixelRoom()) {
+export class Textures extends AssetCache<Texture> {
+	/** `maxSide`: longest side that this device supports (pixels). */
+	constructor(bytes: AssetBytes, maxSide: number, budget = new PixelBudget()) {
 		super(
-			async (name, undecodable) => {
+			async (name, onUndecodable) => {
 				const isData = name.startsWith(DATA);
 				const hash = isData ? name.slice(DATA.length) : name;
 				const content = await bytes(hash);
 				if (content === null) return null;
-				return room.inTurn(async () => {
-					const whole = await decodePicture(hash, content, undecodable, {
+				return budget.runInOrder(async () => {
+					const picture = await decodePicture(hash, content, onUndecodable, {
 						imageOrientation: 'flipY',
 						premultiplyAlpha: 'none',
 						colorSpaceConversion: 'none',
 					});
-					if (whole === null) return null;
-					const size = room.take(whole, most);
-					const texture = textureOf(await resized(whole, size), isData);
-					texture.addEventListener('dispose', () => room.give(size));
+					if (picture === null) return null;
+					const size = budget.reserve(picture, maxSide);
+					const texture = textureOf(await resizePicture(picture, size), isData);
+					texture.addEventListener('dispose', () => budget.release(size));
 					return texture;
 				});
 			},

@@ -1,22 +1,22 @@
 /**
- * The camera of the live picture, which a person can move.
+ * Camera of the live picture, which a person can move.
  * Owns: the size of the picture, and the entity that the camera follows. Each move is reported to the page.
  */
 
 import type { Ray } from 'three/webgpu';
 import type { FrameBlocks, FrameCamera } from '../frames/frames.ts';
-import { Cameras, framedFor, opening } from './cameras.ts';
+import { Cameras, openingOf, widenCamera } from './cameras.ts';
 import { clearDistance } from './clear-eye.ts';
 import { focusPlace } from './focus-place.ts';
 import type { CameraMove, SelectedEntity, ViewEvent } from './messages.ts';
 import { Orbit } from './orbit.ts';
 import type { Stage } from './stage.ts';
 import { Sight } from './tools/sight.ts';
-import { type Moment, placeOf } from './watched.ts';
+import { drawnPosition, type Moment } from './watched.ts';
 
 type Lens = ReturnType<Cameras['set']>;
 
-/** Size of a canvas on the page in CSS pixels, and device pixels for each of them. */
+/** Size of a canvas on the page (CSS pixels), and the device pixels per CSS pixel. */
 interface Size {
 	readonly width: number;
 	readonly height: number;
@@ -45,12 +45,12 @@ export class ViewCamera {
 	}
 
 	/** Returns the camera between two frames, with the shaking of the world. */
-	framed(blend: number, shaken: FrameCamera['shaken']): FrameCamera {
-		return { ...framedFor(this.#orbit.at(blend), this.#aspect), shaken };
+	cameraAt(blend: number, shaken: FrameCamera['shaken']): FrameCamera {
+		return { ...widenCamera(this.#orbit.interpolate(blend), this.#aspect), shaken };
 	}
 
 	/** Returns a camera of three.js for the picture. */
-	lens(camera: FrameCamera = framedFor(this.#orbit.camera, this.#aspect)): Lens {
+	lens(camera: FrameCamera = widenCamera(this.#orbit.camera, this.#aspect)): Lens {
 		return this.#cameras.set(camera, this.#aspect);
 	}
 
@@ -61,25 +61,25 @@ export class ViewCamera {
 
 	/** Returns the ray under a point of the picture (CSS pixels). */
 	ray(x: number, y: number): Ray {
-		return this.#cameras.ray(this.lens(), (x / this.width) * 2 - 1, 1 - (y / this.height) * 2);
+		return this.#cameras.rayThrough(this.lens(), (x / this.width) * 2 - 1, 1 - (y / this.height) * 2);
 	}
 
 	move(move: CameraMove): void {
-		this.#orbit.move(move, this.height / opening(this.#aspect));
+		this.#orbit.move(move, this.height / openingOf(this.#aspect));
 		this.#reportMove('person');
 	}
 
-	/** Takes the camera of a frame. Returns true if it is another one now. */
-	takeFrame(world: string, blocks: FrameBlocks): boolean {
+	/** Applies the camera of a frame. Returns true if the picture's camera changed. */
+	receiveFrame(world: string, blocks: FrameBlocks): boolean {
 		const { camera } = blocks;
-		const isOther = this.#orbit.follow(world, camera);
-		// No call has placed it: it knows nothing of what is in the world.
-		if (isOther && camera.revision === 0) this.#orbit.stepBack(clearDistance(camera, blocks));
-		if (isOther) this.#reportMove('world');
-		return isOther;
+		const hasChanged = this.#orbit.follow(world, camera);
+		// No call has set this camera, so an entity may be in front of it.
+		if (hasChanged && camera.revision === 0) this.#orbit.stepBack(clearDistance(camera, blocks));
+		if (hasChanged) this.#reportMove('world');
+		return hasChanged;
 	}
 
-	/** Follows an entity. Null ends following and returns the camera to its earlier place. */
+	/** Follows an entity. Null ends following, and returns the camera to its earlier position. */
 	follow(id: number | null): void {
 		this.#followed = id;
 		if (id !== null) return;
@@ -88,8 +88,8 @@ export class ViewCamera {
 	}
 
 	/** Moves the camera along with the followed entity. */
-	goAlong(moment: Moment): void {
-		const position = this.#followed === null ? null : placeOf(moment, this.#followed);
+	moveAlong(moment: Moment): void {
+		const position = this.#followed === null ? null : drawnPosition(moment, this.#followed);
 		if (position === null) return;
 		const { target } = this.#orbit.camera;
 		this.#orbit.followEntity(position);
@@ -98,9 +98,9 @@ export class ViewCamera {
 
 	/** Turns the camera to the selected entities. */
 	focus(selected: readonly SelectedEntity[], stage: Stage | null, blocks: FrameBlocks | null): void {
-		const found = focusPlace(selected, stage, blocks);
-		if (found === null) return;
-		this.#orbit.focus(found.middle, found.size);
+		const target = focusPlace(selected, stage, blocks);
+		if (target === null) return;
+		this.#orbit.focus(target.middle, target.size);
 		this.#reportMove('person');
 	}
 
@@ -109,8 +109,8 @@ export class ViewCamera {
 		return this.width / this.height;
 	}
 
-	#reportMove(by: 'person' | 'world'): void {
+	#reportMove(cause: 'person' | 'world'): void {
 		const { eye, target } = this.#orbit.camera;
-		this.#emit({ type: 'camera-moved', eye, target, by });
+		this.#emit({ type: 'camera-moved', eye, target, cause: cause });
 	}
 }

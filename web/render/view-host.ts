@@ -1,16 +1,16 @@
 /**
- * The page's side of the view: starts it, in a Worker where the browser can, and speaks with it.
- * Owns: the handle that the page holds. Never: imports three.js itself.
+ * Page's side of the view. It starts the view, in a Worker if the browser can, and exchanges messages with it.
+ * Owns: `ViewHandle`, through which the page uses the view. Never: imports three.js itself.
  */
 
-import { listen } from './gestures.ts';
+import { listenToGestures } from './gestures.ts';
 import type {
 	Aim,
 	CameraMove,
+	EditOutline,
 	EntityRef,
 	HostToView,
 	Order,
-	Outlined,
 	SelectedEntity,
 	Sign,
 	ToolSettings,
@@ -30,113 +30,117 @@ export type {
 	Watching,
 } from './messages.ts';
 
-/** Room round the place of a thing, in metres: its lowest corner and its highest. */
-export interface Room {
+/** Box of an object, relative to its position (m): its corners with the lowest and the highest coordinates. */
+export interface PlacementBox {
 	readonly least: readonly [number, number, number];
 	readonly most: readonly [number, number, number];
 }
 
 export interface StartView {
-	/** A canvas whose size on the page is set by CSS: its drawing buffer may be smaller or larger. */
+	/** Canvas, whose size on the page is set by CSS. Its drawing buffer may be smaller or larger. */
 	readonly canvas: HTMLCanvasElement;
-	/** Speaks `ViewToEngine` / `EngineToView` with the engine's Worker. */
+	/** Port to the engine, for messages of the types `ViewToEngine` and `EngineToView`. */
 	readonly enginePort: MessagePort;
 	readonly onEvent: (event: ViewEvent) => void;
-	/** `main` unless given. */
+	/** World to show; default `main`. */
 	readonly world?: string;
-	/** Draw with WebGL 2 even where WebGPU works. */
+	/** True to draw with WebGL 2 even if WebGPU works. */
 	readonly forceWebGL?: boolean;
-	/** Draw on this thread even where a Worker could. */
+	/** True to draw on this thread even if a Worker could draw. */
 	readonly onThisThread?: boolean;
 }
 
-/** The view that draws on a canvas of the page. */
+/** View that draws on a canvas of the page. */
 export interface ViewHandle extends ViewListening {
-	/** Size of the canvas on the page, in CSS pixels, and device pixels for each of them. */
+	/** Sets the size of the canvas on the page (CSS pixels), and the device pixels per CSS pixel. */
 	resize(width: number, height: number, dpr: number): void;
 	/** Moves the camera as a person would. */
 	move(move: CameraMove): void;
-	/** Draws the line round these entities, and the handles of the tool on them. No `onSelected` follows. */
+	/** Outlines these entities, and shows the handles of the tool on them. Does not call `onSelected`. */
 	select(entities: readonly SelectedEntity[]): void;
 	/** Sets the tools; null ends editing in the picture. */
 	setTool(settings: ToolSettings | null): void;
 	/** Shows signs for entities that are not drawn, during editing. */
 	setSigns(signs: readonly Sign[]): void;
 	/** Shows zones and patrols during editing. */
-	setOutlines(outlines: readonly Outlined[]): void;
-	/** Ends what is dragged, without an edit. */
+	setOutlines(outlines: readonly EditOutline[]): void;
+	/** Ends a drag without an edit. */
 	cancel(): void;
-	/** The call for what was edited was answered: the picture shows the world again. */
+	/** Reports that the call for an edit was answered. The picture then shows the world again. */
 	settle(): void;
-	/** Resting place of a thing that is put down at a point of the canvas; null in the sky. `step`: of the grid (m). */
+	/**
+	 * Returns the resting position of an object at a point of the canvas; null in the sky. `step`: spacing of
+	 * the grid (m), or null.
+	 */
 	land(
 		x: number,
 		y: number,
-		room: Room,
+		box: PlacementBox,
 		step: number | null,
 	): Promise<readonly [number, number, number] | null>;
 	/** Shows `main` or a fork. */
 	setWorld(world: string): void;
 	/** Turns the camera to the selected entities. */
 	focus(): void;
-	/** Goes along with an entity; null: with none, and looks from where it did before. */
+	/** Makes the camera follow an entity. Null ends following, and returns the camera to its earlier position. */
 	follow(id: number | null): void;
-	/** Sets what `onPlaces` and `onHappened` report; null: nothing. */
+	/** Sets the reports of `onPlaces` and `onHappened`; null for no reports. */
 	watch(watching: Watching | null): void;
-	/** Marks the last order of a person: a place for a moment, or a ring under a target. */
+	/** Marks the last order of a person: for a short time at a position, or by a ring under a target. */
 	order(order: Order): void;
 	/**
-	 * Returns the target at a point, in CSS pixels from the canvas's top left corner; other ground is at `height` (m).
+	 * Returns the target at a point, in CSS pixels from the canvas's top left corner. Without a hit on the
+	 * ground, the point is at `height` (m).
 	 */
 	aim(x: number, y: number, height: number): Promise<Aim>;
 	/** Returns the entity under a point, in CSS pixels from the canvas's top left corner. */
 	pick(x: number, y: number): Promise<EntityRef | null>;
-	/** Sets whether the picture is on the page; while it is not, nothing is drawn. */
+	/** Reports whether the picture is visible on the page. Nothing is drawn while it is not. */
 	setShown(shown: boolean): void;
-	/** Ends the view; what was asked of it answers null. */
+	/** Ends the view. Pending questions resolve to an empty answer. */
 	dispose(): void;
 }
 
 /** Questions to the view that wait for an answer. */
-class Questions<T> {
-	readonly #waitingAnswers = new Map<number, (answer: T) => void>();
-	readonly #none: T;
-	#number = 0;
+class PendingQuestions<T> {
+	readonly #resolvers = new Map<number, (answer: T) => void>();
+	readonly #finalAnswer: T;
+	#lastNumber = 0;
 
-	/** `none`: the answer when the view ends. */
-	constructor(none: T) {
-		this.#none = none;
+	/** `finalAnswer`: answer to pending questions when the view ends. */
+	constructor(finalAnswer: T) {
+		this.#finalAnswer = finalAnswer;
 	}
 
-	/** Asks by a message with a number of its own. */
+	/** Sends a question with a new number. Resolves to its answer. */
 	ask(send: (number: number) => void): Promise<T> {
 		return new Promise((resolve) => {
-			this.#waitingAnswers.set(++this.#number, resolve);
-			send(this.#number);
+			this.#resolvers.set(++this.#lastNumber, resolve);
+			send(this.#lastNumber);
 		});
 	}
 
 	answer(number: number, answer: T): void {
-		this.#waitingAnswers.get(number)?.(answer);
-		this.#waitingAnswers.delete(number);
+		this.#resolvers.get(number)?.(answer);
+		this.#resolvers.delete(number);
 	}
 
-	end(): void {
-		for (const resolve of this.#waitingAnswers.values()) resolve(this.#none);
-		this.#waitingAnswers.clear();
+	endAll(): void {
+		for (const resolve of this.#resolvers.values()) resolve(this.#finalAnswer);
+		this.#resolvers.clear();
 	}
 }
 
 type ToView = (message: Exclude<HostToView, { type: 'start' }>) => void;
 
-/** Starts the view on a canvas. It listens to the mouse, touch and keys on it by itself. */
+/** Starts the view on a canvas. The view listens to mouse, touch and keys on the canvas. */
 export function startView(start: StartView): ViewHandle {
 	const { canvas, enginePort, onEvent } = start;
-	const picks = new Questions<EntityRef | null>(null);
-	const aims = new Questions<Aim>({ hit: null, point: null });
-	const landings = new Questions<readonly [number, number, number] | null>(null);
+	const picks = new PendingQuestions<EntityRef | null>(null);
+	const aims = new PendingQuestions<Aim>({ hit: null, point: null });
+	const landings = new PendingQuestions<readonly [number, number, number] | null>(null);
 	const listeners = createViewListeners();
-	let edits = false;
+	let isEditing = false;
 	const options: ViewOptions = {
 		width: canvas.clientWidth || canvas.width,
 		height: canvas.clientHeight || canvas.height,
@@ -147,31 +151,31 @@ export function startView(start: StartView): ViewHandle {
 	const onMessage = (message: ViewToHost): void => {
 		if (message.type === 'event') {
 			if (message.event.type === 'handle') canvas.style.cursor = message.event.isOver ? 'grab' : '';
-			listeners.take(message.event);
+			listeners.dispatch(message.event);
 			onEvent(message.event);
 			return;
 		}
-		if (message.type === 'landed') landings.answer(message.number, message.place);
+		if (message.type === 'landed') landings.answer(message.number, message.position);
 		else if (message.type === 'aimed') aims.answer(message.number, message.aim);
 		else picks.answer(message.number, message.hit);
 	};
-	const here = start.onThisThread === true || !('transferControlToOffscreen' in canvas);
-	const view = here
+	const isOnThisThread = start.onThisThread === true || !('transferControlToOffscreen' in canvas);
+	const view = isOnThisThread
 		? startHere(canvas, enginePort, options, onMessage, onEvent)
 		: startWorker(canvas, enginePort, options, onMessage, onEvent);
 
-	const unlisten = listen(canvas, {
+	const removeListeners = listenToGestures(canvas, {
 		move: (move) => view.send({ type: 'camera', move }),
 		press: (x, y, shift) => view.send({ type: 'press', x, y, shift }),
 		drag: (x, y, move) => view.send({ type: 'drag', x, y, move }),
 		release: (x, y, shift, click) => view.send({ type: 'release', x, y, shift, click }),
-		hover: (x, y) => edits && view.send({ type: 'hover', x, y }),
+		hover: (x, y) => isEditing && view.send({ type: 'hover', x, y }),
 		cancel: () => view.send({ type: 'cancel' }),
 	});
 	let isShown = true;
-	const tellVisible = (): void => view.send({ type: 'visible', visible: isShown && !document.hidden });
-	document.addEventListener('visibilitychange', tellVisible);
-	if (document.hidden) tellVisible();
+	const reportVisibility = (): void => view.send({ type: 'visible', visible: isShown && !document.hidden });
+	document.addEventListener('visibilitychange', reportVisibility);
+	if (document.hidden) reportVisibility();
 
 	return {
 		...listeners.listening,
@@ -179,7 +183,7 @@ export function startView(start: StartView): ViewHandle {
 		move: (move) => view.send({ type: 'camera', move }),
 		select: (entities) => view.send({ type: 'select', entities }),
 		setTool: (settings) => {
-			edits = settings !== null;
+			isEditing = settings !== null;
 			view.send({ type: 'tool', settings });
 		},
 		setSigns: (signs) => view.send({ type: 'signs', signs }),
@@ -195,15 +199,15 @@ export function startView(start: StartView): ViewHandle {
 		order: (order) => view.send({ type: 'order', order }),
 		aim: (x, y, height) => aims.ask((number) => view.send({ type: 'aim', number, x, y, height })),
 		pick: (x, y) => picks.ask((number) => view.send({ type: 'pick', number, x, y })),
-		setShown: (now) => {
-			isShown = now;
-			tellVisible();
+		setShown: (isNowShown) => {
+			isShown = isNowShown;
+			reportVisibility();
 		},
 		dispose: () => {
-			unlisten();
-			document.removeEventListener('visibilitychange', tellVisible);
+			removeListeners();
+			document.removeEventListener('visibilitychange', reportVisibility);
 			view.send({ type: 'dispose' });
-			for (const questions of [picks, aims, landings]) questions.end();
+			for (const questions of [picks, aims, landings]) questions.endAll();
 		},
 	};
 }
@@ -235,12 +239,12 @@ function startHere(
 	onMessage: (message: ViewToHost) => void,
 	onEvent: (event: ViewEvent) => void,
 ): { readonly send: ToView } {
-	const waiting: Parameters<ToView>[0][] = [];
-	let send: ToView = (message) => waiting.push(message);
+	const queue: Parameters<ToView>[0][] = [];
+	let send: ToView = (message) => queue.push(message);
 	import('./main-thread.ts').then(
 		({ runHere }) => {
 			send = runHere(canvas, port, options, onMessage);
-			for (const message of waiting) send(message);
+			for (const message of queue) send(message);
 		},
 		(error: unknown) => {
 			onEvent({ type: 'unavailable', message: `The view did not load: ${String(error)}. Reload the page.` });

@@ -4,7 +4,7 @@
  */
 
 import type { FrameEvent } from '../frames/frames.ts';
-import type { EntityRef, Outlined, PlaceInPicture, PoseEdit, ViewEvent } from './messages.ts';
+import type { EditOutline, EntityRef, PicturePosition, PoseEdit, ViewEvent } from './messages.ts';
 
 /** Adds a listener. Returns a function that removes it. */
 type Listen<A extends unknown[]> = (listener: (...args: A) => void) => () => void;
@@ -12,47 +12,47 @@ type Listen<A extends unknown[]> = (listener: (...args: A) => void) => () => voi
 /** Events that the page can listen to. */
 export interface ViewListening {
 	/** A person clicked in the picture or drew a rectangle. The list is empty if no entity was hit. */
-	readonly onSelected: Listen<[entities: readonly EntityRef[], adds: boolean]>;
+	readonly onSelected: Listen<[entities: readonly EntityRef[], isAdding: boolean]>;
 	/** A person released dragged entities; the edits have poses in the world. */
 	readonly onEdited: Listen<[kind: 'move' | 'turn' | 'scale', edits: readonly PoseEdit[]]>;
 	/** A person drew a stroke with the brush: its stamps on the ground. */
 	readonly onBrushed: Listen<[stamps: readonly (readonly [number, number, number])[]]>;
 	/** A person released a handle of a zone or a patrol. */
-	readonly onReshaped: Listen<[outlined: Outlined]>;
+	readonly onReshaped: Listen<[outline: EditOutline]>;
 	/** A drag has changed; its size as text, or null when it ends. */
-	readonly onDragging: Listen<[words: string | null]>;
+	readonly onDragging: Listen<[text: string | null]>;
 	/** The positions of watched units in the picture have changed. */
-	readonly onPlaces: Listen<[places: readonly PlaceInPicture[]]>;
+	readonly onPlaces: Listen<[places: readonly PicturePosition[]]>;
 	/** Watched events have happened in the shown world. */
 	readonly onHappened: Listen<[events: readonly FrameEvent[]]>;
-	/** The asset with this hash is a picture that cannot be decoded, and is not drawn. */
+	/** The picture with this hash cannot be decoded, so it is not drawn. */
 	readonly onUndecodable: Listen<[hash: string]>;
 }
 
 function createListeners<A extends unknown[]>() {
-	const all = new Set<(...args: A) => void>();
+	const listeners = new Set<(...args: A) => void>();
 	return {
 		add(listener: (...args: A) => void): () => void {
-			all.add(listener);
-			return () => void all.delete(listener);
+			listeners.add(listener);
+			return () => void listeners.delete(listener);
 		},
 		call(...args: A): void {
-			for (const listener of all) listener(...args);
+			for (const listener of listeners) listener(...args);
 		},
 	};
 }
 
-/** Makes the listeners of a view. `take` passes an event to its listeners. */
+/** Makes the listeners of a view. `dispatch` passes an event to its listeners. */
 export function createViewListeners(): {
 	readonly listening: ViewListening;
-	take(event: ViewEvent): void;
+	dispatch(event: ViewEvent): void;
 } {
 	const selected = createListeners<[readonly EntityRef[], boolean]>();
 	const edited = createListeners<['move' | 'turn' | 'scale', readonly PoseEdit[]]>();
 	const brushed = createListeners<[readonly (readonly [number, number, number])[]]>();
-	const reshaped = createListeners<[Outlined]>();
+	const reshaped = createListeners<[EditOutline]>();
 	const dragging = createListeners<[string | null]>();
-	const places = createListeners<[readonly PlaceInPicture[]]>();
+	const places = createListeners<[readonly PicturePosition[]]>();
 	const happened = createListeners<[readonly FrameEvent[]]>();
 	const undecodable = createListeners<[string]>();
 	return {
@@ -66,12 +66,12 @@ export function createViewListeners(): {
 			onHappened: happened.add,
 			onUndecodable: undecodable.add,
 		},
-		take(event) {
-			if (event.type === 'selected') selected.call(event.entities, event.adds);
+		dispatch(event) {
+			if (event.type === 'selected') selected.call(event.entities, event.isAdding);
 			else if (event.type === 'edited') edited.call(event.tool, event.edits);
 			else if (event.type === 'brushed') brushed.call(event.stamps);
 			else if (event.type === 'reshaped') reshaped.call(event.outlined);
-			else if (event.type === 'dragging') dragging.call(event.words);
+			else if (event.type === 'dragging') dragging.call(event.text);
 			else if (event.type === 'places') places.call(event.places);
 			else if (event.type === 'happened') happened.call(event.events);
 			else if (event.type === 'undecodable') undecodable.call(event.hash);

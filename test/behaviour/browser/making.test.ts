@@ -14,7 +14,7 @@ import type { ElementHandle, Page } from 'puppeteer';
 import send from 'send';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { PAGE } from '../../../relay/folders.ts';
-import { opening } from '../../../web/render/cameras.ts';
+import { openingOf } from '../../../web/render/cameras.ts';
 import { clickOn } from '../../support/click.ts';
 import { openTabs, type Tabs } from './tabs.ts';
 
@@ -101,7 +101,7 @@ const canvasBox = async () =>
 async function pixelsPerMetre(distance: number): Promise<number> {
 	const { fov_y } = await must('GET', '/camera');
 	const { width, height } = await canvasBox();
-	return height / 2 / (distance * Math.tan(fov_y / 2) * opening(width / height));
+	return height / 2 / (distance * Math.tan(fov_y / 2) * openingOf(width / height));
 }
 
 /** Moves the pointer to a point until the cursor shows that a handle is there. */

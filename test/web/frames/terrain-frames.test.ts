@@ -23,7 +23,7 @@ test('an edit of 512 x 512 points with a brush of 16 m sends the touched chunks'
 	const knownWorld = new KnownWorld();
 	const first = frameOf(main);
 	expect(numbersIn(first)).toHaveLength(256);
-	knownWorld.take(first);
+	knownWorld.addFrame(first);
 	// In the middle of a chunk, and at a corner of four chunks.
 	for (const [x, z, touched] of [
 		[80, 80, 1],
@@ -37,7 +37,7 @@ test('an edit of 512 x 512 points with a brush of 16 m sends the touched chunks'
 		// 4 KiB of heights per chunk, no paint, and the numbers of all chunks.
 		expect(encodeFrame(next).length).toBeLessThan(touched * 4096 + 8192);
 		const { frame } = decodeFrame(encodeFrame(next));
-		expect(knownWorld.take(frame)?.changed).toEqual(new Set(['terrains']));
+		expect(knownWorld.addFrame(frame)?.changed).toEqual(new Set(['terrains']));
 		const whole = blocksOf(main.world).terrains;
 		const sorted = (chunks: typeof whole.chunks) => [...chunks].sort((a, b) => a.number - b.number);
 		expect(sorted(knownWorld.shown!.blocks.terrains.chunks)).toEqual(sorted(whole.chunks));
@@ -69,9 +69,9 @@ test('a promoted fork sends its own chunks, although newer ones of main are know
 	expect(numbersIn(frameOf(fork))).toHaveLength(4);
 	await must('POST', '/terrain/edit', { x: 50, z: 50, radius: 4, amount: 9 });
 	const knownWorld = new KnownWorld();
-	knownWorld.take(frameOf(engine.worlds.main));
+	knownWorld.addFrame(frameOf(engine.worlds.main));
 	await must('POST', '/fork/plan/promote', {});
-	const taken = knownWorld.take(frameOf(engine.worlds.main, knownWorld.versions('main')));
+	const taken = knownWorld.addFrame(frameOf(engine.worlds.main, knownWorld.versions('main')));
 	const whole = blocksOf(engine.worlds.main.world).terrains;
 	const numbers = (all: typeof whole.chunks) => all.map(({ number }) => number).sort();
 	expect(numbers(taken!.shown.blocks.terrains.chunks)).toEqual(numbers(whole.chunks));

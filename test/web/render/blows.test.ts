@@ -8,7 +8,7 @@ import {
 	type FeedbackMoment,
 	feedbackSettings,
 } from '../../../shared/documents/feedback.ts';
-import { Blows } from '../../../web/render/blows.ts';
+import { HitSounds } from '../../../web/render/blows.ts';
 import { PUBLIC } from '../../support/public-files.ts';
 import { sceneNames } from '../../support/scenes.ts';
 
@@ -38,9 +38,9 @@ const frame = (moments: readonly FeedbackMoment[], sounds = true) => ({
 });
 
 test('blows are played once, the strongest of a frame, without old ones', () => {
-	const blows = new Blows();
+	const blows = new HitSounds();
 	const places = (moments: readonly FeedbackMoment[], tick: number) =>
-		blows.take(frame(moments), tick).map(({ data }) => (data.position as number[])[0]);
+		blows.takeEvents(frame(moments), tick).map(({ data }) => (data.position as number[])[0]);
 	const first = [moment(1, 40, 0.1), moment(2, 100, 0.1), moment(3, 100, 0.5), moment(4, 100, 1, 'death')];
 	expect(places(first, 100)).toEqual([3, 2]);
 	expect(places(first, 101)).toEqual([]);
@@ -52,10 +52,10 @@ test('blows are played once, the strongest of a frame, without old ones', () => 
 });
 
 test('no sound is played unless the world enables it, and silent blows are not made up for', () => {
-	const blows = new Blows();
-	expect(blows.take(frame([moment(1, 10, 1)], false), 10)).toEqual([]);
-	expect(blows.take(frame([moment(1, 10, 1)]), 10)).toEqual([]);
-	const [heard] = blows.take(frame([moment(2, 11, 1)]), 11);
+	const blows = new HitSounds();
+	expect(blows.takeEvents(frame([moment(1, 10, 1)], false), 10)).toEqual([]);
+	expect(blows.takeEvents(frame([moment(1, 10, 1)]), 10)).toEqual([]);
+	const [heard] = blows.takeEvents(frame([moment(2, 11, 1)]), 11);
 	expect(heard).toMatchObject({ kind: 'sound_played', data: { clip: 'sounds/hit.wav', volume: 0.75 } });
 });
 

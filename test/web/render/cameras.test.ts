@@ -5,14 +5,14 @@
 
 import { Vector3 } from 'three/webgpu';
 import { expect, test } from 'vitest';
-import { Cameras, framedFor } from '../../../web/render/cameras.ts';
+import { Cameras, widenCamera } from '../../../web/render/cameras.ts';
 import { Orbit } from '../../../web/render/orbit.ts';
 
 const { camera } = new Orbit();
 
 /** Returns the position of a point in the picture of a camera, from -1 to 1 to the right and up. */
 function projected(point: readonly [number, number, number], aspect: number, more = {}): Vector3 {
-	const lens = new Cameras().set(framedFor({ ...camera, ...more }, aspect), aspect);
+	const lens = new Cameras().set(widenCamera({ ...camera, ...more }, aspect), aspect);
 	return new Vector3(...point).project(lens);
 }
 
@@ -27,6 +27,6 @@ test.each([{}, { orthographic: true }])(
 );
 
 test("a wider picture keeps the camera's height, and an upright one has a limited angle", () => {
-	expect(framedFor(camera, 2.4)).toBe(camera);
-	expect(framedFor(camera, 0.2)).toEqual(framedFor(camera, 8 / 9));
+	expect(widenCamera(camera, 2.4)).toBe(camera);
+	expect(widenCamera(camera, 0.2)).toEqual(widenCamera(camera, 8 / 9));
 });

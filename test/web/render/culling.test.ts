@@ -10,7 +10,7 @@ import type { FrameAnimation } from '../../../web/frames/frames.ts';
 import { blendPose } from '../../../web/render/interpolate.ts';
 import { Poser, type Rig, type Track } from '../../../web/render/pose.ts';
 import { RowTable } from '../../../web/render/row-table.ts';
-import { Stretch } from '../../../web/render/stretch.ts';
+import { ReachBound } from '../../../web/render/stretch.ts';
 import { RowGroup, Views } from '../../../web/render/sync/rows-mesh.ts';
 import { check } from '../../support/property.ts';
 
@@ -49,7 +49,7 @@ function frustumOf(seed: number): Frustum {
 const all = Uint32Array.from({ length: ROWS }, (_, row) => row);
 
 function seenOf(group: RowGroup, frustum: Frustum): number[] {
-	const { rows, count } = group.seen(frustum);
+	const { rows, count } = group.visibleRows(frustum);
 	return [...rows.array.slice(0, count)];
 }
 
@@ -65,9 +65,9 @@ describe('what a frustum sees', () => {
 			table.setPoses(null, was, 1, LIVING);
 			table.setPoses({ poses: was, rows: null }, now, 0.5, LIVING);
 			table.setReach(all, [0.5, 0.5, 0.5]);
-			table.enclose(0, true);
-			group.order = all;
-			views.begin();
+			table.requestBounds(0, true);
+			group.rows = all;
+			views.beginPicture();
 			const frustum = frustumOf(seed);
 			const seen = seenOf(group, frustum);
 			expect(seen).toEqual([...seen].sort((a, b) => a - b));
@@ -112,21 +112,21 @@ describe('what a frustum sees', () => {
 		table.setCount(ROWS, false);
 		table.setPoses(null, posesOf(1), 1, LIVING);
 		table.setReach(all, 1);
-		table.enclose(0, false);
-		group.order = all;
-		views.begin();
+		table.requestBounds(0, false);
+		group.rows = all;
+		views.beginPicture();
 		const [first, second] = [frustumOf(1), frustumOf(2)];
-		const rowList = group.seen(first);
+		const rowList = group.visibleRows(first);
 		const rows = seenOf(group, first);
-		expect(group.seen(second).rows).not.toBe(rowList.rows);
+		expect(group.visibleRows(second).rows).not.toBe(rowList.rows);
 		expect(seenOf(group, first)).toEqual(rows);
-		views.begin();
+		views.beginPicture();
 		const { version } = rowList.rows;
-		expect(group.seen(first).rows).toBe(rowList.rows);
+		expect(group.visibleRows(first).rows).toBe(rowList.rows);
 		// Nothing is sent to the device where nothing is other.
 		expect(rowList.rows.version).toBe(version);
-		group.order = all.slice(0, 5);
-		views.begin();
+		group.rows = all.slice(0, 5);
+		views.beginPicture();
 		expect(seenOf(group, first)).toEqual(rows.filter((row) => row < 5));
 	});
 
@@ -138,27 +138,27 @@ describe('what a frustum sees', () => {
 		const poses = posesOf(1);
 		table.setPoses(null, poses, 1, LIVING);
 		table.setReach(all, 1);
-		table.enclose(0, false);
-		group.order = all;
+		table.requestBounds(0, false);
+		group.rows = all;
 		const planes = Array.from({ length: 6 }, () => new Plane(new Vector3(1, 0, 0), 38));
 		const [near, left] = [new Frustum(...planes), frustumOf(2)];
-		views.begin();
+		views.beginPicture();
 		expect(seenOf(group, near)).toEqual([...all]);
 		const few = seenOf(group, left);
 		expect(few.length).toBeLessThan(ROWS / 2);
-		const { rows } = group.seen(near);
+		const { rows } = group.visibleRows(near);
 		const { version } = rows;
 		for (let picture = 0; picture < 40; picture++) {
-			views.begin();
-			expect(group.seen(near)).toMatchObject({ rows, count: ROWS });
+			views.beginPicture();
+			expect(group.visibleRows(near)).toMatchObject({ rows, count: ROWS });
 			expect(seenOf(group, left)).toEqual(few);
 		}
 		// Nothing was sent to the device again.
 		expect(rows.version).toBe(version);
 		// Others are tested at once.
-		group.order = all.slice(0, 40);
-		views.begin();
-		expect(group.seen(near).count).toBeLessThanOrEqual(40);
+		group.rows = all.slice(0, 40);
+		views.beginPicture();
+		expect(group.visibleRows(near).count).toBeLessThanOrEqual(40);
 	});
 
 	test('on a GPU a group of few triangles is drawn whole if half of it is visible, one of many triangles is not', () => {
@@ -175,10 +175,10 @@ describe('what a frustum sees', () => {
 			table.setPoses(null, poses, 1, LIVING);
 			const ten = all.slice(0, 10);
 			table.setReach(ten, 0.1);
-			table.enclose(0, false);
-			group.order = ten;
-			views.begin();
-			return group.seen(new Frustum(...planes)).count;
+			table.requestBounds(0, false);
+			group.rows = ten;
+			views.beginPicture();
+			return group.visibleRows(new Frustum(...planes)).count;
 		};
 		expect([drawn(false, 12, 4.5), drawn(false, 2000, 4.5), drawn(true, 12, 4.5)]).toEqual([10, 5, 5]);
 		expect([drawn(false, 12, 8.5), drawn(false, 150, 1.5), drawn(false, 150, 4.5)]).toEqual([1, 10, 5]);
@@ -191,9 +191,9 @@ describe('what a frustum sees', () => {
 		table.setCount(2, false);
 		table.setPoses(null, new Float32Array(20).fill(Number.NaN, 0, 10), 1, LIVING);
 		table.setReach(new Uint32Array([0, 1]), Infinity);
-		table.enclose(0, false);
-		group.order = new Uint32Array([0, 1]);
-		views.begin();
+		table.requestBounds(0, false);
+		group.rows = new Uint32Array([0, 1]);
+		views.beginPicture();
 		const nowhere = new Frustum(...Array.from({ length: 6 }, () => new Plane(new Vector3(1, 0, 0), -1e6)));
 		expect(seenOf(group, nowhere)).toEqual([0, 1]);
 	});
@@ -268,9 +268,9 @@ test('no bone of a rig takes a vertex farther than its stretch', async () => {
 	const identity = new Matrix4().toArray();
 	const rig: Rig = {
 		nodes: [
-			{ name: 'hip', place: 0, parent: -1, rest: rest(0.5) },
-			{ name: 'arm', place: 1, parent: 0, rest: rest(1, 0.5) },
-			{ name: 'hand', place: 2, parent: 1, rest: rest(2) },
+			{ name: 'hip', fileIndex: 0, parent: -1, rest: rest(0.5) },
+			{ name: 'arm', fileIndex: 1, parent: 0, rest: rest(1, 0.5) },
+			{ name: 'hand', fileIndex: 2, parent: 1, rest: rest(2) },
 		],
 		bones: [0, 1, 2].map((node) => ({ node, inverse: identity, radius: 0.3 })),
 		morphs: [],
@@ -282,17 +282,17 @@ test('no bone of a rig takes a vertex farther than its stretch', async () => {
 		50,
 		[fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 24, maxLength: 24 })],
 		(n) => {
-			const stretch = new Stretch(rig);
+			const stretch = new ReachBound(rig);
 			const tracks = rig.nodes.flatMap(({ name }, node): Track[] => {
 				const turn = new Quaternion(...(n.slice(node * 4, node * 4 + 4) as [number, number, number, number]));
 				const position = n.slice(12 + node * 3, 15 + node * 3).map((part) => part * 4);
 				const far = Math.hypot(...position);
 				return [
-					{ node: name, path: 'turn', at: () => turn.normalize().toArray(), far: 1 },
-					{ node: name, path: 'place', at: () => position, far },
+					{ node: name, path: 'turn', valuesAt: () => turn.normalize().toArray(), maxLength: 1 },
+					{ node: name, path: 'place', valuesAt: () => position, maxLength: far },
 				];
 			});
-			stretch.add(tracks);
+			stretch.addClip(tracks);
 			const clip = { hash: '', place: 0, elapsed: 0, speed: 1, length: 0, looping: false, fade: 1 };
 			const animation = {
 				id: 0,
@@ -308,7 +308,7 @@ test('no bone of a rig takes a vertex farther than its stretch', async () => {
 				const at = rows.map((row) => row[0]! * tip.x + row[1]! * tip.y + row[2]! * tip.z + row[3]!);
 				expect(Math.hypot(...at)).toBeLessThanOrEqual(stretch.reach * 1.0001);
 			}
-			expect(new Stretch(rig).reach).toBeCloseTo(0.5 + 1 + 2 * 0.5 + 0.3 * 0.5, 5);
+			expect(new ReachBound(rig).reach).toBeCloseTo(0.5 + 1 + 2 * 0.5 + 0.3 * 0.5, 5);
 		},
 	);
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { type FeedbackMoment, MOMENT_TICKS, type MomentKind } from '../../../shared/documents/feedback.ts';
-import { blowsAt } from '../../../web/render/sync/damage-numbers.ts';
+import { numbersAt } from '../../../web/render/sync/damage-numbers.ts';
 
 let count = 0;
 const moment = (tick: number, id: number, amount: number, kind: MomentKind = 'hurt'): FeedbackMoment => ({
@@ -19,7 +19,7 @@ const moment = (tick: number, id: number, amount: number, kind: MomentKind = 'hu
 	shooter: null,
 });
 const shown = (moments: readonly FeedbackMoment[], now: number) =>
-	blowsAt(moments, now).map(({ place: [id], amount, tick }) => ({ id, amount, tick }));
+	numbersAt(moments, now).map(({ place: [id], amount, tick }) => ({ id, amount, tick }));
 
 test('hits on one entity in quick succession are one number, and others stay separate', () => {
 	const moments = [

@@ -50,7 +50,7 @@ describe('the level of an instance', () => {
 	test('without perspective depends on size alone', () => {
 		const eye = eyeAt([0, 0, 500], 1, true);
 		// 20 m high: 18 pixels a metre.
-		expect(eye).toMatchObject({ isParallel: true, errors: 18 });
+		expect(eye).toMatchObject({ isParallel: true, errorsPerMetre: 18 });
 	});
 });
 
@@ -66,14 +66,17 @@ describe('a crowd', () => {
 		poses.set([(row % SIDE) * 4, 0, Math.floor(row / SIDE) * 4, 0, 0, 0, 1, 1, 1, 1], row * 10);
 	table.setPoses(null, poses, 1, LIVING);
 	table.setReach(order, 1);
-	table.enclose(0, false);
+	table.requestBounds(0, false);
 
 	/** Rows of each level in the picture, and in a pass beside it. */
 	const levelsIn = (group: RowGroup, views: Views, eye: Eye) => {
-		views.begin(eye);
+		views.beginPicture(eye);
 		return [100, 200].map((side) =>
 			[0, 1, 2, 3].map((level) => {
-				const { rows, count } = group.seenAt(everywhere(side), level) ?? { rows: { array: [] }, count: 0 };
+				const { rows, count } = group.visibleRowsAt(everywhere(side), level) ?? {
+					rows: { array: [] },
+					count: 0,
+				};
 				return [...rows.array.slice(0, count)];
 			}),
 		) as [number[][], number[][]];
@@ -82,7 +85,7 @@ describe('a crowd', () => {
 	test('is dealt out to levels: each entity once, nearer ones as fine or finer, those beside the picture coarser', () => {
 		const views = new Views();
 		const group = new RowGroup(views, table, null, { triangles: 100, errors: ERRORS });
-		group.order = order;
+		group.rows = order;
 		const eye = eyeAt([0, 2, 0.1], 2);
 		const [picture, shadows] = levelsIn(group, views, eye);
 		expect(picture.flat().sort((a, b) => a - b)).toEqual([...order]);
@@ -105,7 +108,7 @@ describe('a crowd', () => {
 		] as const) {
 			const views = new Views();
 			const group = new RowGroup(views, table, null, { triangles, errors: ERRORS });
-			group.order = order;
+			group.rows = order;
 			const [picture] = levelsIn(group, views, eyeAt([0, 2, 0.1], tolerated));
 			expect(picture.map((rows) => rows.length)).toEqual([order.length, 0, 0, 0]);
 		}

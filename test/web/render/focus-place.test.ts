@@ -10,8 +10,8 @@ const at = (id: number, x: number, carries: readonly number[] = []) => ({
 	id,
 	generation: 0,
 	pose: [x, 1, 0, 0, 0, 0, 1, 1, 1, 1],
-	carries,
-	rides: false,
+	descendants: carries,
+	isCarried: false,
 });
 const ground = { id: 9, least: [10, 0, -4], most: [18, 0, 4] } as const;
 const stage = { solids: () => [ground] } as never;

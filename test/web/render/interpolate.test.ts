@@ -22,28 +22,28 @@ function rows(...entities: [id: number, generation: number][]): FrameRows {
 describe('Playhead', () => {
 	test('moves at 60 ticks a second between the two frames and stops at the newest', () => {
 		const head = new Playhead();
-		head.snap(10);
+		head.jumpTo(10);
 		expect(head.advance(10, 14, true, 1 / 60)).toBeCloseTo(0.25);
 		expect(head.advance(10, 14, true, 2 / 60)).toBeCloseTo(0.75);
 		expect(head.advance(10, 14, true, 1)).toBe(1);
-		expect(head.shown).toBe(14);
+		expect(head.tick).toBe(14);
 	});
 
 	test('never shows what is older than the frame before', () => {
 		const head = new Playhead();
-		head.snap(0);
+		head.jumpTo(0);
 		expect(head.advance(20, 24, true, 0)).toBe(0);
-		expect(head.shown).toBe(20);
+		expect(head.tick).toBe(20);
 	});
 
 	test('a paused world, a step back and a jump are shown immediately', () => {
 		const head = new Playhead();
-		head.snap(10);
+		head.jumpTo(10);
 		expect(head.advance(10, 14, false, 0)).toBe(1);
 		expect(head.advance(14, 3, true, 0)).toBe(1);
-		expect(head.shown).toBe(3);
+		expect(head.tick).toBe(3);
 		expect(head.advance(3, 303, true, 0)).toBe(1);
-		expect(head.shown).toBe(303);
+		expect(head.tick).toBe(303);
 	});
 });
 

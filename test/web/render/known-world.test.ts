@@ -31,22 +31,22 @@ function frame(
 
 test('parts that a frame leaves out stay unchanged', () => {
 	const knownWorld = new KnownWorld();
-	expect(knownWorld.take(frame('main', 1, names))?.before).toBeNull();
+	expect(knownWorld.addFrame(frame('main', 1, names))?.previous).toBeNull();
 	const moved = { ...blocks, poses: blocks.poses.slice().fill(3) };
-	const taken = knownWorld.take(frame('main', 2, ['poses'], moved));
+	const taken = knownWorld.addFrame(frame('main', 2, ['poses'], moved));
 	expect([...taken!.changed]).toEqual(['poses']);
 	expect(taken!.shown.blocks).toEqual(moved);
-	expect(taken!.before?.blocks).toEqual(blocks);
+	expect(taken!.previous?.blocks).toEqual(blocks);
 	expect(taken!.events.map(({ tick }) => tick)).toEqual([2]);
 	expect(knownWorld.versions('main')).toMatchObject({ poses: 2, rows: 1 });
 });
 
 test('data of one world do not apply to another', () => {
 	const knownWorld = new KnownWorld();
-	knownWorld.take(frame('main', 1, names));
+	knownWorld.addFrame(frame('main', 1, names));
 	expect(knownWorld.versions('plan')).toEqual({});
-	const taken = knownWorld.take(frame('plan', 1, names));
-	expect(taken?.before).toBeNull();
+	const taken = knownWorld.addFrame(frame('plan', 1, names));
+	expect(taken?.previous).toBeNull();
 	// What happened there is not what brought the picture from one world to the other.
 	expect(taken?.events).toEqual([]);
 	expect(knownWorld.versions('main')).toEqual({});
@@ -54,10 +54,10 @@ test('data of one world do not apply to another', () => {
 
 test('a frame that lacks unknown parts is not shown, and the view asks for everything', () => {
 	const knownWorld = new KnownWorld();
-	expect(knownWorld.take(frame('main', 1, ['poses']))).toBeNull();
-	knownWorld.take(frame('main', 1, names));
+	expect(knownWorld.addFrame(frame('main', 1, ['poses']))).toBeNull();
+	knownWorld.addFrame(frame('main', 1, names));
 	const stale = { ...frame('main', 2, ['poses']), versions: { ...frame('main', 2, names).versions } };
-	expect(knownWorld.take(stale)).toBeNull();
+	expect(knownWorld.addFrame(stale)).toBeNull();
 	expect(knownWorld.shown).toBeNull();
 	expect(knownWorld.versions('main')).toEqual({});
 });

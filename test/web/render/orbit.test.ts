@@ -106,12 +106,12 @@ test('a moving camera is followed between frames too, until a person takes it', 
 	const orbit = new Orbit();
 	orbit.follow('main', camera(1, [0, 3, 4], { moving: true }));
 	expect(orbit.follow('main', camera(1, [2, 3, 4], { moving: true }))).toBe(true);
-	expect(orbit.at(0.5).eye).toEqual([1, 3, 4]);
-	expect(orbit.at(1).eye).toEqual([2, 3, 4]);
+	expect(orbit.interpolate(0.5).eye).toEqual([1, 3, 4]);
+	expect(orbit.interpolate(1).eye).toEqual([2, 3, 4]);
 	orbit.move({ kind: 'zoom', factor: 0.5 }, 400);
 	const eye = orbit.camera.eye;
 	expect(orbit.follow('main', camera(1, [9, 3, 4], { moving: true }))).toBe(false);
-	expect(orbit.at(0).eye).toEqual(eye);
+	expect(orbit.interpolate(0).eye).toEqual(eye);
 	expect(orbit.follow('main', camera(2, [9, 3, 4], { moving: true }))).toBe(true);
 	expect(orbit.camera.eye).toEqual([9, 3, 4]);
 });

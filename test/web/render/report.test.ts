@@ -3,7 +3,7 @@
 import { PerspectiveCamera } from 'three/webgpu';
 import { expect, test } from 'vitest';
 import { placeLabels } from '../../../web/render/annotate.ts';
-import { NOTHING_MM, segmentationColor } from '../../../web/render/channels.ts';
+import { EMPTY_DEPTH_MM, segmentationColor } from '../../../web/render/channels.ts';
 import { coveredEntities, hiddenBy, projectBox, seenEntities } from '../../../web/render/report.ts';
 
 const WIDTH = 8;
@@ -22,7 +22,7 @@ const depthsOf = (metres: (x: number) => number | null) =>
 	Uint8Array.from(
 		Array.from({ length: WIDTH * HEIGHT }, (_, at) => {
 			const distance = metres(at % WIDTH);
-			const mm = distance === null ? NOTHING_MM : distance * 1000;
+			const mm = distance === null ? EMPTY_DEPTH_MM : distance * 1000;
 			return [mm & 255, (mm >> 8) & 255, mm >> 16, 255];
 		}).flat(),
 	);

@@ -30,7 +30,7 @@ function gridOf(width: number, height: number, at: (column: number, row: number)
 		chunks: chunks.map(({ number }) => number),
 	};
 	const grid = new TerrainGrid(terrain);
-	const others = grid.take(terrain, new Map(chunks.map((chunk) => [chunk.number, chunk])));
+	const others = grid.update(terrain, new Map(chunks.map((chunk) => [chunk.number, chunk])));
 	return { grid, terrain, others };
 }
 
@@ -45,11 +45,11 @@ function patches(grid: TerrainGrid): Patch[] {
 test('a grid knows its changed chunks, and its lowest and highest point', () => {
 	const { grid, terrain, others } = gridOf(70, 40, bumpy);
 	expect(others).toEqual([0, 1, 2, 3, 4, 5]);
-	expect(grid.at(69, 39)).toBeCloseTo(bumpy(69, 39), 5);
+	expect(grid.heightAt(69, 39)).toBeCloseTo(bumpy(69, 39), 5);
 	const flat = { ...terrain, chunks: terrain.chunks.map((number, index) => (index === 4 ? 0 : number)) };
-	expect(grid.take(flat, new Map())).toEqual([4]);
-	expect(grid.at(40, 35)).toBe(0);
-	expect(grid.at(30, 35)).toBeCloseTo(bumpy(30, 35), 5);
+	expect(grid.update(flat, new Map())).toEqual([4]);
+	expect(grid.heightAt(40, 35)).toBe(0);
+	expect(grid.heightAt(30, 35)).toBeCloseTo(bumpy(30, 35), 5);
 	expect(grid.lowest).toBe(Math.min(...grid.heights));
 	expect(grid.highest).toBe(Math.max(...grid.heights));
 });
@@ -140,8 +140,8 @@ test('a ray from any side hits the ground exactly', async () => {
 	const height = (x: number, z: number): number => {
 		const [column, row] = [Math.min(68, Math.floor(x / 0.5)), Math.min(38, Math.floor(z / 0.5))];
 		const [u, v] = [x / 0.5 - column, z / 0.5 - row];
-		const [near, right] = [grid.at(column, row), grid.at(column + 1, row)];
-		const [far, last] = [grid.at(column, row + 1), grid.at(column + 1, row + 1)];
+		const [near, right] = [grid.heightAt(column, row), grid.heightAt(column + 1, row)];
+		const [far, last] = [grid.heightAt(column, row + 1), grid.heightAt(column + 1, row + 1)];
 		if (u + v <= 1) return near + u * (right - near) + v * (far - near);
 		return last + (1 - u) * (far - last) + (1 - v) * (right - last);
 	};

@@ -1,7 +1,7 @@
 /** Textures are loaded once, shared by their users, and given back when the last lets go. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PixelRoom } from '../../../web/render/pixel-room.ts';
+import { PixelBudget } from '../../../web/render/pixel-room.ts';
 import { Textures } from '../../../web/render/textures.ts';
 
 /** Pictures that were decoded and not closed. */
@@ -39,7 +39,7 @@ test('two users share one, which is freed with the last of them', async () => {
 	textures.use(live, new Set(['a']));
 	textures.use(capture, new Set(['a', 'b']));
 	expect(textures.get('a')).toBeNull();
-	await Promise.all([textures.settled(live), textures.settled(capture)]);
+	await Promise.all([textures.waitFor(live), textures.waitFor(capture)]);
 	expect(asked).toEqual(['a', 'b']);
 	const first = textures.get('a');
 	expect(first).not.toBeNull();
@@ -55,7 +55,7 @@ test('one that loads after its release is closed without a report', async () => 
 	const told = vi.fn();
 	textures.onSettled = told;
 	textures.use(textures, new Set(['a']));
-	const late = textures.settled(textures);
+	const late = textures.waitFor(textures);
 	textures.use(textures, new Set());
 	await late;
 	expect([open, told.mock.calls.length]).toEqual([0, 0]);
@@ -67,7 +67,7 @@ test('a missing file or no picture gives no texture, and an undecodable one is r
 	const undecodable: string[] = [];
 	textures.onUndecodable = (hash) => undecodable.push(hash);
 	textures.use(textures, new Set(['nowhere', 'broken', 'a']));
-	await textures.settled(textures);
+	await textures.waitFor(textures);
 	expect([textures.get('nowhere'), textures.get('broken'), textures.count]).toEqual([null, null, 1]);
 	expect(undecodable).toEqual(['broken']);
 	expect(warn).toHaveBeenCalledOnce();
@@ -78,9 +78,9 @@ test('a thousand that come and go leave no memory', async () => {
 	const textures = new Textures(bytes, 64);
 	for (let i = 0; i < 1000; i++) {
 		textures.use(textures, new Set([`${i}`]));
-		if (i % 3 === 0) await textures.settled(textures);
+		if (i % 3 === 0) await textures.waitFor(textures);
 	}
-	await textures.settled(textures);
+	await textures.waitFor(textures);
 	expect([textures.count, open]).toEqual([1, 1]);
 	textures.dispose();
 	await Promise.resolve();
@@ -89,11 +89,11 @@ test('a thousand that come and go leave no memory', async () => {
 
 test('any number of them take at most the allowed pixels, and free all of them', async () => {
 	// Three pictures of 4 x 4 pixels.
-	const room = new PixelRoom(48);
+	const room = new PixelBudget(48);
 	const textures = new Textures(bytes, 64, room);
 	const names = Array.from({ length: 20 }, (_, i) => `many ${i}`);
 	textures.use(textures, new Set(names));
-	await textures.settled(textures);
+	await textures.waitFor(textures);
 	const images = names.map((name) => textures.get(name)!.image as ImageBitmap);
 	expect(images[0]).toMatchObject({ width: 4, height: 4 });
 	expect(images[2]!.width).toBeLessThan(4);
@@ -102,12 +102,12 @@ test('any number of them take at most the allowed pixels, and free all of them',
 	expect(most).toBe(21);
 	textures.use(textures, new Set());
 	expect(open).toBe(0);
-	expect(room.take({ width: 4, height: 4 })).toEqual({ width: 4, height: 4 });
-	expect(room.take({ width: 5, height: 4 }, 4)).toEqual({ width: 4, height: 3 });
-	const full = new PixelRoom();
+	expect(room.reserve({ width: 4, height: 4 })).toEqual({ width: 4, height: 4 });
+	expect(room.reserve({ width: 5, height: 4 }, 4)).toEqual({ width: 4, height: 3 });
+	const full = new PixelBudget();
 	let taken = 0;
 	for (let i = 0; i < 100; i++) {
-		const { width, height } = full.take({ width: 8192, height: 8192 });
+		const { width, height } = full.reserve({ width: 8192, height: 8192 });
 		taken += width * height;
 	}
 	expect(taken).toBeLessThanOrEqual(2 ** 28 + 100);

@@ -5,7 +5,7 @@
 
 import { Ray, Vector3 } from 'three/webgpu';
 import { describe, expect, test } from 'vitest';
-import { halfExtents, measure } from '../../../web/render/extent.ts';
+import { halfExtents, measureExtent } from '../../../web/render/extent.ts';
 import { isBevelled, makeShape, plainShape } from '../../../web/render/geometries.ts';
 import { Picker, type PickRows } from '../../../web/render/pick.ts';
 import { RowTable } from '../../../web/render/row-table.ts';
@@ -32,12 +32,12 @@ describe('extent', () => {
 	test('the plate is under the lowest floor, else at 0', () => {
 		const scene = pile();
 		const frame = blocksOf(scene, 0, cameraOf(scene, 1));
-		const extent = measure(rowsOf(scene), frame.poses);
+		const extent = measureExtent(rowsOf(scene), frame.poses);
 		expect(extent.plate).toBeCloseTo(-1.02, 5);
 		expect(extent.floor).toEqual([-8, -8, 8, 8, 0]);
 		expect(extent.radius).toBeGreaterThan(8 * Math.SQRT2);
 		const small = shapes();
-		const other = measure(rowsOf(small), blocksOf(small, 0, cameraOf(small, 1)).poses);
+		const other = measureExtent(rowsOf(small), blocksOf(small, 0, cameraOf(small, 1)).poses);
 		expect(other.plate).toBeCloseTo(-0.02, 5);
 		expect(other.floor).toBeNull();
 	});
@@ -45,9 +45,9 @@ describe('extent', () => {
 	test('an entity that fell out of the world does not widen the plate', () => {
 		const scene = shapes();
 		const { poses } = blocksOf(scene, 0, cameraOf(scene, 1));
-		const before = measure(rowsOf(scene), poses);
+		const before = measureExtent(rowsOf(scene), poses);
 		poses.set([300, -80, 0], 10);
-		expect(measure(rowsOf(scene), poses).radius).toBe(before.radius);
+		expect(measureExtent(rowsOf(scene), poses).radius).toBe(before.radius);
 	});
 });
 
@@ -96,9 +96,12 @@ describe('picking', () => {
 	const rowsOfShape = (shape: 'cube' | 'sphere', ...rows: number[]): PickRows => {
 		const order = new Uint32Array(rows);
 		table.setReach(order, [0.5, 0.5, 0.5]);
-		table.enclose(0, false);
-		const form = { shape, model: null, leads: true };
-		return { batches: new Map([[shape, { form, solid: plainShape(shape, false), order }]]), places: table };
+		table.requestBounds(0, false);
+		const form = { shape, model: null, isFirst: true };
+		return {
+			batches: new Map([[shape, { form, solid: plainShape(shape, false), rows: order }]]),
+			table: table,
+		};
 	};
 	const boxes = rowsOfShape('cube', 4, 9);
 	const along = (x: number, y: number, z: number, dx: number, dy: number, dz: number): Ray =>
@@ -106,7 +109,7 @@ describe('picking', () => {
 
 	test('the nearest one along the ray, at its distance in metres', () => {
 		const picker = new Picker();
-		const hit = picker.first(along(0, 0.2, 10, 0, 0, -1), boxes);
+		const hit = picker.firstHit(along(0, 0.2, 10, 0, 0, -1), boxes);
 		expect(hit?.row).toBe(4);
 		expect(hit?.distance).toBeCloseTo(9, 4);
 	});
@@ -114,15 +117,15 @@ describe('picking', () => {
 	test('turned and stretched instances are hit at their surface', () => {
 		const picker = new Picker();
 		// The second is 4 m long across, after its quarter turn.
-		expect(picker.first(along(1.8, 0, 10, 0, 0, -1), boxes)?.row).toBe(9);
-		expect(picker.first(along(1.8, 0.6, 10, 0, 0, -1), boxes)).toBeNull();
-		expect(picker.first(along(0, 0, 10, 0, 0, 1), boxes)).toBeNull();
+		expect(picker.firstHit(along(1.8, 0, 10, 0, 0, -1), boxes)?.row).toBe(9);
+		expect(picker.firstHit(along(1.8, 0.6, 10, 0, 0, -1), boxes)).toBeNull();
+		expect(picker.firstHit(along(0, 0, 10, 0, 0, 1), boxes)).toBeNull();
 	});
 
 	test('a ball is not hit at the corner of its box', () => {
 		const picker = new Picker();
 		const ball = rowsOfShape('sphere', 4);
-		expect(picker.first(along(0.9, 0.9, 10, 0, 0, -1), ball)).toBeNull();
-		expect(picker.first(along(0.6, 0.6, 10, 0, 0, -1), ball)?.row).toBe(4);
+		expect(picker.firstHit(along(0.9, 0.9, 10, 0, 0, -1), ball)).toBeNull();
+		expect(picker.firstHit(along(0.6, 0.6, 10, 0, 0, -1), ball)?.row).toBe(4);
 	});
 });

@@ -32,28 +32,29 @@ interface Piece {
 	readonly geometry: BufferGeometry;
 	readonly low: number;
 	readonly high: number;
-	readonly dyed: boolean;
+	readonly isDyed: boolean;
 }
 
+/** Returns a round body of leaves. `flat`: its height over its width. */
 const blob = (radius: number, x: number, y: number, z: number, flat = 1): BufferGeometry =>
 	new IcosahedronGeometry(radius, 1)
 		.applyMatrix4(new Matrix4().makeScale(1, flat, 1))
 		.applyMatrix4(new Matrix4().makeTranslation(x, y, z));
 
-const leaves = (geometry: BufferGeometry): Piece => ({ geometry, low: LEAF_DARK, high: LEAF, dyed: true });
+const leaves = (geometry: BufferGeometry): Piece => ({ geometry, low: LEAF_DARK, high: LEAF, isDyed: true });
 
 const trunk = (radius: number, height: number): Piece => ({
 	geometry: new CylinderGeometry(radius * 0.6, radius, height, 6, 1, true).translate(0, height / 2, 0),
 	low: BARK,
 	high: BARK,
-	dyed: false,
+	isDyed: false,
 });
 
 const tier = (radius: number, height: number, y: number): Piece => ({
 	geometry: new ConeGeometry(radius, height, 7, 1).translate(0, y + height / 2, 0),
 	low: NEEDLE_DARK,
 	high: NEEDLE,
-	dyed: true,
+	isDyed: true,
 });
 
 /** Returns a tuft of blades that lean outwards, each of three triangles. */
@@ -63,17 +64,17 @@ function blades(count: number, height: number, width: number): BufferGeometry {
 		const turn = (i / count) * Math.PI * 2 + i * 0.7;
 		const [x, z] = [Math.cos(turn), Math.sin(turn)];
 		const bladeHeight = height * (0.7 + 0.3 * ((i * 7) % 5) * 0.25);
-		const at = (out: number, up: number, aside: number): number[] => [
+		const point = (out: number, up: number, aside: number): number[] => [
 			x * out - z * aside,
 			up,
 			z * out + x * aside,
 		];
-		const [left, right] = [at(0.05, 0, -width), at(0.05, 0, width)];
+		const [left, right] = [point(0.05, 0, -width), point(0.05, 0, width)];
 		const [midLeft, midRight] = [
-			at(0.09, bladeHeight * 0.55, -width * 0.7),
-			at(0.09, bladeHeight * 0.55, width * 0.7),
+			point(0.09, bladeHeight * 0.55, -width * 0.7),
+			point(0.09, bladeHeight * 0.55, width * 0.7),
 		];
-		const tip = at(0.22, bladeHeight, 0);
+		const tip = point(0.22, bladeHeight, 0);
 		positions.push(...left, ...right, ...midRight, ...left, ...midRight, ...midLeft);
 		positions.push(...midLeft, ...midRight, ...tip);
 	}
@@ -101,17 +102,17 @@ function stone(): BufferGeometry {
 function piecesOf(mesh: string): readonly Piece[] {
 	switch (mesh) {
 		case 'grass':
-			return [{ geometry: blades(7, 0.55, 0.035), low: BLADE, high: BLADE_TIP, dyed: true }];
+			return [{ geometry: blades(7, 0.55, 0.035), low: BLADE, high: BLADE_TIP, isDyed: true }];
 		case 'flower':
 			return [
-				{ geometry: blades(4, 0.3, 0.03), low: BLADE, high: BLADE_TIP, dyed: false },
+				{ geometry: blades(4, 0.3, 0.03), low: BLADE, high: BLADE_TIP, isDyed: false },
 				{
 					geometry: new IcosahedronGeometry(0.07, 0).translate(0, 0.4, 0),
 					low: BLOSSOM,
 					high: BLOSSOM,
-					dyed: true,
+					isDyed: true,
 				},
-				{ geometry: blades(1, 0.38, 0.012), low: BLADE, high: BLADE, dyed: false },
+				{ geometry: blades(1, 0.38, 0.012), low: BLADE, high: BLADE, isDyed: false },
 			];
 		case 'bush':
 			return [
@@ -130,23 +131,23 @@ function piecesOf(mesh: string): readonly Piece[] {
 		case 'pine':
 			return [trunk(0.18, 1.4), tier(1.35, 2.2, 0.9), tier(1.05, 2, 2.2), tier(0.7, 1.9, 3.5)];
 		case 'rock':
-			return [{ geometry: stone(), low: ROCK_DARK, high: ROCK, dyed: true }];
+			return [{ geometry: stone(), low: ROCK_DARK, high: ROCK, isDyed: true }];
 		default:
 			return [
 				{
 					geometry: plainShape(shapeOf(mesh), true).translate(0, mesh === 'plane' ? 0 : 0.5, 0),
 					low: LEAF,
 					high: LEAF,
-					dyed: true,
+					isDyed: true,
 				},
 			];
 	}
 }
 
 /**
- * Returns the geometry of a plant, not indexed. A primitive in leaf colours replaces an unknown mesh. Attributes:
- * `position` (m) and `normal`, 3 numbers each; `leaf`, linear RGB and 1 if the layer's colour tints it, otherwise 0;
- * `sway`, 1 number: how strongly the wind moves the vertex, 0 at the foot.
+ * Returns the geometry of a plant, not indexed. A primitive in leaf colours replaces an unknown mesh.
+ * Attributes: `position` (m) and `normal`, 3 numbers each; `leaf`, linear RGB and 1 if the layer's colour
+ * tints it, otherwise 0; `sway`, 1 number: how strongly the wind moves the vertex, 0 at the foot.
  */
 export function plantShape(mesh: string): BufferGeometry {
 	const pieces = piecesOf(mesh).map((piece) => {
@@ -162,7 +163,7 @@ export function plantShape(mesh: string): BufferGeometry {
 	const normals: number[] = [];
 	const leaf: number[] = [];
 	const sway: number[] = [];
-	for (const { geometry, low, high, dyed } of pieces) {
+	for (const { geometry, low, high, isDyed } of pieces) {
 		const { min, max } = geometry.boundingBox!;
 		const position = geometry.getAttribute('position');
 		const normal = geometry.getAttribute('normal');
@@ -172,7 +173,7 @@ export function plantShape(mesh: string): BufferGeometry {
 			positions.push(position.getX(i), y, position.getZ(i));
 			normals.push(normal.getX(i), normal.getY(i), normal.getZ(i));
 			color.setHex(low).lerp(new Color(high), (y - min.y) / Math.max(max.y - min.y, 1e-6));
-			leaf.push(color.r, color.g, color.b, dyed ? 1 : 0);
+			leaf.push(color.r, color.g, color.b, isDyed ? 1 : 0);
 			sway.push(swayAt(y, tallest));
 		}
 		geometry.dispose();
@@ -188,7 +189,10 @@ export function plantShape(mesh: string): BufferGeometry {
 /** Returns the sway at height `y` (m) of a plant whose top is at `tallest` (m). */
 const swayAt = (y: number, tallest: number): number => (Math.max(y, 0) / tallest) ** 2 * tallest;
 
-/** Returns a model's part as a plant: its rest pose, with `sway`. The other attributes are shared with the part. */
+/**
+ * Returns a model's part as a plant: its rest pose, with `sway`. The other attributes are shared with the
+ * part.
+ */
 export function modelShape({ geometry, rest }: ModelPart, tallest: number): BufferGeometry {
 	const shape = new BufferGeometry();
 	for (const name of ['normal', 'uv', 'uv1', 'color']) {

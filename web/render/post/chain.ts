@@ -1,7 +1,8 @@
 /**
- * Post-processing: the scene as light, then ambient occlusion, bounced light, light shafts, depth of field, bloom,
- * exposure, the curve, grading and smoothed edges.
- * Owns: the targets and the passes of one stage, at the size of its picture. Loaded when a world first needs it.
+ * Post-processing. It draws the scene as light, then applies ambient occlusion, bounced light, light shafts,
+ * depth of field, bloom, exposure, the tone curve, grading and smoothed edges.
+ * Owns: the targets and the passes of one stage, at the size of its picture. Loaded when a world first needs
+ * it.
  */
 
 import BloomNode from 'three/addons/tsl/display/BloomNode.js';
@@ -42,51 +43,59 @@ import {
 import type { FramePost } from '../../frames/frames.ts';
 import type { Quality } from '../quality.ts';
 import type { Air } from '../scene/air.ts';
-import { finish } from '../scene/tone.ts';
+import { encodeLight } from '../scene/tone.ts';
 import type { Stage } from '../stage.ts';
 import { Blur, Bounce, distanceAt, type Lens, Shafts } from './effects.ts';
 
-/** Samples per pixel if no other effect smooths edges and none reads depth. */
+/** Samples per pixel if no effect reads depth or smooths edges at low cost. */
 const SAMPLES = 4;
 const BLOOM_STRENGTH = 0.45;
 const BLOOM_RADIUS = 0.35;
 /** Light of white paint in full sun, the unit of thresholds. */
-const WHITE = 2.5;
+const WHITE_LIGHT = 2.5;
 /** Rise of red and fall of blue at temperature 1, in stops. */
-const WARM = 0.45;
-/** A neighbour this much nearer or farther (m) hardly counts when occlusion is smoothed. */
-const EDGE = 0.15;
+const STOPS = 0.45;
+/** Difference in distance from which a neighbour hardly counts when occlusion is smoothed (m). */
+const EDGE_DEPTH = 0.15;
 
 /**
- * Surface that a picture is drawn on. `target`: null for the canvas. `smooth`: draw several samples per pixel.
- * `focus`: distance from the camera to its target (m).
+ * Surface that a picture is drawn on. `target`: null for the canvas. `isSmooth`: several samples per pixel
+ * are permitted. `focus`: distance from the camera to its target (m).
  */
 export interface Surface {
 	readonly focus: number;
 	readonly target: RenderTarget | null;
 	readonly width: number;
 	readonly height: number;
-	readonly smooth: boolean;
+	readonly isSmooth: boolean;
 }
 
 /**
- * Bloom at the size of the picture. three's node takes the size of the canvas, and captures must not depend on that.
+ * Bloom at the size of the picture. three's node takes the size of the canvas, and captures must not depend
+ * on that.
  */
 class Bloom extends BloomNode {
 	readonly size = new Vector2(1, 1);
 	override setSize(): void {
 		// The smallest picture of the bloom has 1/32 of the edge of the largest.
-		const least = 32 / this.getResolutionScale();
-		super.setSize(Math.max(this.size.x, least), Math.max(this.size.y, least));
+		const minSize = 32 / this.getResolutionScale();
+		super.setSize(Math.max(this.size.x, minSize), Math.max(this.size.y, minSize));
 	}
 }
 
 /**
- * Returns the part of a light above the threshold. The strongest colour counts, so coloured lamps glow like white ones.
+ * Returns the part of a light above the threshold. The strongest colour counts, so coloured lamps glow like
+ * white ones.
  */
-const above = ({ input, threshold }: { input: Node<'vec4'>; threshold: Node<'float'> }): Node<'vec4'> => {
-	const most = max(input.r, max(input.g, input.b));
-	return vec4(input.rgb.mul(max(most.sub(threshold), 0).div(max(most, 1e-4))), 1);
+const aboveThreshold = ({
+	input,
+	threshold,
+}: {
+	input: Node<'vec4'>;
+	threshold: Node<'float'>;
+}): Node<'vec4'> => {
+	const strongest = max(input.r, max(input.g, input.b));
+	return vec4(input.rgb.mul(max(strongest.sub(threshold), 0).div(max(strongest, 1e-4))), 1);
 };
 
 class Occlusion extends GTAONode {
@@ -101,9 +110,9 @@ export class Chain {
 	readonly #air: Air;
 	readonly #quality: Quality;
 	readonly #exposure = uniform(new Vector3(1, 1, 1));
-	readonly #occlusion = uniform(1);
-	readonly #bounced = uniform(1);
-	readonly #shafts = uniform(1);
+	readonly #occlusionStrength = uniform(1);
+	readonly #bounceStrength = uniform(1);
+	readonly #shaftStrength = uniform(1);
 	readonly #contrast = uniform(1);
 	readonly #saturation = uniform(1);
 	#passes: Passes | null = null;
@@ -118,13 +127,13 @@ export class Chain {
 	draw(stage: Stage, lens: Lens, post: FramePost, surface: Surface): void {
 		const renderer = this.#renderer;
 		const passes = this.#passesFor(lens, post, surface);
-		this.#set(post);
-		passes.set(post, surface, this.#sun(lens));
-		const signs = stage.apart(true);
-		this.#air.unfinished = true;
+		this.#setUniforms(post);
+		passes.set(post, surface, this.#sunInPicture(lens));
+		const signs = stage.separateSigns(true);
+		this.#air.isLinear = true;
 		renderer.setRenderTarget(passes.light);
 		renderer.render(stage.scene, lens);
-		this.#air.unfinished = false;
+		this.#air.isLinear = false;
 		for (const { quad, target } of passes.quads) {
 			renderer.setRenderTarget(target === 'surface' ? surface.target : target);
 			quad.render(renderer);
@@ -140,38 +149,41 @@ export class Chain {
 		this.#passes = null;
 	}
 
-	/** Returns the place of the sun or moon in the picture and the strength of its shafts, which is 0 without a sky. */
-	#sun(lens: Lens): Sun {
-		const { shines, towards } = this.#air;
-		const ahead = -new Vector3().copy(towards).transformDirection(lens.matrixWorldInverse).z;
-		if (!shines || ahead <= 0) return { x: 0.5, y: 0.5, strength: 0 };
-		const spot = new Vector3().copy(towards).multiplyScalar(lens.far / 2);
-		spot.add(new Vector3().setFromMatrixPosition(lens.matrixWorld)).project(lens);
-		const outside = Math.max(Math.abs(spot.x), Math.abs(spot.y)) - 1;
-		const strength = Math.min(1, ahead * 4) * Math.max(0, 1 - Math.max(0, outside));
-		return { x: spot.x / 2 + 0.5, y: 0.5 - spot.y / 2, strength };
+	/**
+	 * Returns the position of the sun or moon in the picture, and the strength of its shafts. Without a sky,
+	 * the strength is 0.
+	 */
+	#sunInPicture(lens: Lens): Sun {
+		const { hasSky, lightDirection } = this.#air;
+		const forward = -new Vector3().copy(lightDirection).transformDirection(lens.matrixWorldInverse).z;
+		if (!hasSky || forward <= 0) return { x: 0.5, y: 0.5, strength: 0 };
+		const position = new Vector3().copy(lightDirection).multiplyScalar(lens.far / 2);
+		position.add(new Vector3().setFromMatrixPosition(lens.matrixWorld)).project(lens);
+		const outside = Math.max(Math.abs(position.x), Math.abs(position.y)) - 1;
+		const strength = Math.min(1, forward * 4) * Math.max(0, 1 - Math.max(0, outside));
+		return { x: position.x / 2 + 0.5, y: 0.5 - position.y / 2, strength };
 	}
 
-	#set(post: FramePost): void {
+	#setUniforms(post: FramePost): void {
 		const { exposure, temperature, ssao_intensity, contrast, saturation } = post;
-		this.#bounced.value = post.bounce_intensity;
-		this.#shafts.value = post.light_shafts_intensity;
-		const warm = new Vector3(2 ** (WARM * temperature), 1, 2 ** (-WARM * temperature));
+		this.#bounceStrength.value = post.bounce_intensity;
+		this.#shaftStrength.value = post.light_shafts_intensity;
+		const warm = new Vector3(2 ** (STOPS * temperature), 1, 2 ** (-STOPS * temperature));
 		// The temperature does not change the brightness of white.
 		warm.divideScalar(warm.x * 0.2126 + warm.y * 0.7152 + warm.z * 0.0722);
 		this.#exposure.value.copy(warm).multiplyScalar(2 ** exposure);
-		this.#occlusion.value = ssao_intensity;
+		this.#occlusionStrength.value = ssao_intensity;
 		this.#contrast.value = contrast;
 		this.#saturation.value = saturation;
 	}
 
 	/**
-	 * Returns the passes for these settings. New passes are made only if the set of effects, the samples or the lens
-	 * changes.
+	 * Returns the passes for these settings. New passes are made only if the set of effects, the samples or the
+	 * lens changes.
 	 */
-	#passesFor(lens: Lens, post: FramePost, { smooth }: Surface): Passes {
-		const cheap = this.#quality.software && post.fxaa_enabled;
-		const samples = smooth && !readsDepth(post) && !cheap ? SAMPLES : 0;
+	#passesFor(lens: Lens, post: FramePost, { isSmooth }: Surface): Passes {
+		const isCheap = this.#quality.software && post.fxaa_enabled;
+		const samples = isSmooth && !readsDepth(post) && !isCheap ? SAMPLES : 0;
 		const effects = EFFECTS.map((name) => (post[name] ? 1 : 0)).join('');
 		const key = `${lens.uuid} ${effects} ${samples}`;
 		if (this.#passes?.key === key) return this.#passes;
@@ -180,17 +192,17 @@ export class Chain {
 		passes.finish(
 			(light, glow) => {
 				const exposed = light.mul(this.#exposure);
-				return this.#graded(glow === null ? exposed : exposed.add(glow(exposed)));
+				return this.#gradeColor(glow === null ? exposed : exposed.add(glow(exposed)));
 			},
-			{ darkness: this.#occlusion, bounced: this.#bounced, shafts: this.#shafts },
+			{ darkness: this.#occlusionStrength, bounce: this.#bounceStrength, shafts: this.#shaftStrength },
 		);
 		this.#passes = passes;
 		return passes;
 	}
 
 	/** Returns the finished colour of light. */
-	#graded(light: Node<'vec3'>): Node<'vec3'> {
-		const color = finish(light).sub(0.5).mul(this.#contrast).add(0.5);
+	#gradeColor(light: Node<'vec3'>): Node<'vec3'> {
+		const color = encodeLight(light).sub(0.5).mul(this.#contrast).add(0.5);
 		const grey = vec3(dot(color, vec3(0.2126, 0.7152, 0.0722)));
 		return clamp(mix(grey, color, this.#saturation), 0, 1);
 	}
@@ -208,7 +220,7 @@ const EFFECTS = [
 const readsDepth = (post: FramePost): boolean =>
 	post.ssao_enabled || post.bounce_enabled || post.light_shafts_enabled || post.depth_of_field_enabled;
 
-/** Place in the picture, from 0 to 1 from its top left corner, and strength. */
+/** Position in the picture, from 0 to 1 from its top left corner, and strength of the shafts. */
 interface Sun {
 	readonly x: number;
 	readonly y: number;
@@ -218,13 +230,13 @@ interface Sun {
 /** Strengths of effects. */
 interface Strengths {
 	readonly darkness: Node<'float'>;
-	readonly bounced: Node<'float'>;
+	readonly bounce: Node<'float'>;
 	readonly shafts: Node<'float'>;
 }
 
 type Glow = (light: Node<'vec3'>) => Node<'vec3'>;
 
-/** The targets and quads for one choice of effects. */
+/** Targets and quads for one choice of effects. */
 class Passes {
 	readonly key: string;
 	readonly light: RenderTarget;
@@ -237,18 +249,18 @@ class Passes {
 	readonly #blur = new Blur();
 	/** Targets, each with its share of the picture's edge. */
 	readonly #targets: { readonly target: RenderTarget; readonly scale: number }[] = [];
-	readonly #step = uniform(new Vector2());
+	readonly #texelSize = uniform(new Vector2());
 	readonly #quality: Quality;
 	readonly #settings: FramePost;
 
-	constructor(key: string, lens: Lens, wanted: FramePost, samples: number, quality: Quality) {
+	constructor(key: string, lens: Lens, settings: FramePost, samples: number, quality: Quality) {
 		this.key = key;
 		this.#lens = lens;
-		this.#settings = wanted;
+		this.#settings = settings;
 		this.#quality = quality;
 		this.light = this.#target(1, { type: HalfFloatType, depthBuffer: true, samples });
-		if (readsDepth(wanted)) this.light.depthTexture = new DepthTexture(1, 1);
-		if (wanted.ssao_enabled) {
+		if (readsDepth(settings)) this.light.depthTexture = new DepthTexture(1, 1);
+		if (settings.ssao_enabled) {
 			// The types require normals, but without them the node derives them from the depths.
 			this.#occlusion = new Occlusion(texture(this.light.depthTexture!), null as unknown as Node, lens);
 			this.#occlusion.samples.value = quality.occlusion_samples;
@@ -259,48 +271,48 @@ class Passes {
 	/** Builds the passes. `color` turns light and its glow into finished colour. */
 	finish(color: (light: Node<'vec3'>, glow: Glow | null) => Node<'vec3'>, strengths: Strengths): void {
 		const { bloom_enabled, fxaa_enabled } = this.#settings;
-		const light = this.#lit(strengths);
+		const litScene = this.#lightAfterEffects(strengths);
 		const glow: Glow = (exposed) => {
 			const bloom = new Bloom(vec4(exposed, 1), BLOOM_STRENGTH, BLOOM_RADIUS);
-			bloom.highPassFn = above;
+			bloom.highPassFn = aboveThreshold;
 			bloom.setResolutionScale(this.#quality.bloom_scale);
 			this.#bloom = bloom;
 			return (bloom as Node<'vec4'>).rgb;
 		};
-		const finished = vec4(color(light, bloom_enabled ? glow : null), 1);
+		const finished = vec4(color(litScene, bloom_enabled ? glow : null), 1);
 		if (!fxaa_enabled) {
-			this.#quad(finished, 'surface');
+			this.#addQuad(finished, 'surface');
 			return;
 		}
 		const target = this.#target(1, { type: UnsignedByteType, colorSpace: NoColorSpace });
-		this.#quad(finished, target);
-		this.#quad(vec4(fxaa(texture(target.texture)) as unknown as Node<'vec4'>), 'surface');
+		this.#addQuad(finished, target);
+		this.#addQuad(vec4(fxaa(texture(target.texture)) as unknown as Node<'vec4'>), 'surface');
 	}
 
 	/** Returns the light of the scene after all effects on light. */
-	#lit({ darkness, bounced, shafts }: Strengths): Node<'vec3'> {
+	#lightAfterEffects({ darkness, bounce: bounced, shafts }: Strengths): Node<'vec3'> {
 		const { bounce_enabled, light_shafts_enabled, depth_of_field_enabled } = this.#settings;
-		const drawn = texture(this.light.texture);
-		const scene = { light: drawn, depth: this.light.depthTexture!, lens: this.#lens };
+		const sceneLight = texture(this.light.texture);
+		const scene = { light: sceneLight, depth: this.light.depthTexture!, lens: this.#lens };
 		const { occlusion_scale, bounce_samples, blur_samples, bloom_scale } = this.#quality;
-		let light: Node<'vec3'> = drawn.rgb;
+		let light: Node<'vec3'> = sceneLight.rgb;
 		if (this.#occlusion !== null) {
-			const open = this.#smoothedBoth(this.#occlusion.getTextureNode(), occlusion_scale, UnsignedByteType);
-			light = light.mul(pow(open.r, darkness));
+			const openness = this.#smoothBoth(this.#occlusion.getTextureNode(), occlusion_scale, UnsignedByteType);
+			light = light.mul(pow(openness.r, darkness));
 		}
 		if (bounce_enabled) {
-			const found = this.#pass(this.#bounce.node(scene, bounce_samples), occlusion_scale);
-			const smooth = this.#smoothedBoth(found, occlusion_scale, HalfFloatType);
-			light = light.add(Bounce.sentOn(smooth.rgb, light).mul(bounced));
+			const bounce = this.#addPass(this.#bounce.node(scene, bounce_samples), occlusion_scale);
+			const smoothed = this.#smoothBoth(bounce, occlusion_scale, HalfFloatType);
+			light = light.add(Bounce.tint(smoothed.rgb, light).mul(bounced));
 		}
 		if (light_shafts_enabled) {
-			const source = this.#pass(this.#shafts.source(scene), bloom_scale);
-			const once = this.#pass(this.#shafts.drawnOut(source, false), bloom_scale);
-			light = light.add(this.#pass(this.#shafts.drawnOut(once, true), bloom_scale).rgb.mul(shafts));
+			const source = this.#addPass(this.#shafts.source(scene), bloom_scale);
+			const firstPass = this.#addPass(this.#shafts.smear(source, false), bloom_scale);
+			light = light.add(this.#addPass(this.#shafts.smear(firstPass, true), bloom_scale).rgb.mul(shafts));
 		}
 		if (!depth_of_field_enabled) return light;
-		const sharp = this.#pass(vec4(light, 1), 1);
-		return this.#pass(this.#blur.node({ ...scene, light: sharp }, blur_samples), 1).rgb;
+		const sharpLight = this.#addPass(vec4(light, 1), 1);
+		return this.#addPass(this.#blur.node({ ...scene, light: sharpLight }, blur_samples), 1).rgb;
 	}
 
 	/** Sets the sizes and uniforms for the next picture. */
@@ -308,11 +320,11 @@ class Passes {
 		for (const { target, scale } of this.#targets)
 			target.setSize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)));
 		const { occlusion_scale } = this.#quality;
-		this.#step.value.set(1 / (width * occlusion_scale), 1 / (height * occlusion_scale));
+		this.#texelSize.value.set(1 / (width * occlusion_scale), 1 / (height * occlusion_scale));
 		this.#occlusion?.size.set(width, height);
 		if (this.#occlusion !== null) this.#occlusion.radius.value = post.ssao_radius;
 		this.#bloom?.size.set(width, height);
-		if (this.#bloom !== null) this.#bloom.threshold.value = post.bloom_threshold * WHITE;
+		if (this.#bloom !== null) this.#bloom.threshold.value = post.bloom_threshold * WHITE_LIGHT;
 		for (const { aspect } of [this.#bounce, this.#shafts, this.#blur]) aspect.value = width / height;
 		this.#bounce.radius.value = post.bounce_radius;
 		this.#bounce.scale.value = this.#lens.projectionMatrix.elements[5]! / 2;
@@ -339,7 +351,7 @@ class Passes {
 		return target;
 	}
 
-	#quad(color: Node<'vec4'>, target: RenderTarget | 'surface'): void {
+	#addQuad(color: Node<'vec4'>, target: RenderTarget | 'surface'): void {
 		const material = new NodeMaterial();
 		material.depthTest = false;
 		material.depthWrite = false;
@@ -348,19 +360,22 @@ class Passes {
 		this.quads.push({ quad: new QuadMesh(material), target });
 	}
 
-	/** Adds a pass that draws `color`, and returns its picture. */
-	#pass(color: Node<'vec4'>, scale: number): TextureNode<'vec4'> {
+	/** Adds a pass that draws `color`. Returns the texture of its picture. */
+	#addPass(color: Node<'vec4'>, scale: number): TextureNode<'vec4'> {
 		const target = this.#target(scale, { type: HalfFloatType });
-		this.#quad(color, target);
+		this.#addQuad(color, target);
 		return texture(target.texture);
 	}
 
-	#smoothedBoth(source: TextureNode, scale: number, type: TextureDataType): TextureNode<'vec4'> {
-		return this.#smoothed(this.#smoothed(source, vec2(1, 0), scale, type), vec2(0, 1), scale, type);
+	#smoothBoth(source: TextureNode, scale: number, type: TextureDataType): TextureNode<'vec4'> {
+		return this.#smooth(this.#smooth(source, vec2(1, 0), scale, type), vec2(0, 1), scale, type);
 	}
 
-	/** Returns a picture smoothed along one axis over five texels, the width of its noise, but not across edges. */
-	#smoothed(
+	/**
+	 * Adds a pass that smooths a picture along one axis over five texels, the width of its noise, but not
+	 * across edges.
+	 */
+	#smooth(
 		source: TextureNode,
 		axis: Node<'vec2'>,
 		scale: number,
@@ -368,19 +383,19 @@ class Passes {
 	): TextureNode<'vec4'> {
 		const scene = { depth: this.light.depthTexture!, lens: this.#lens };
 		const node = Fn(() => {
-			const here = distanceAt(scene, uv()).toVar();
+			const distance = distanceAt(scene, uv()).toVar();
 			const sum = vec3(0).toVar();
 			const weights = float(0).toVar();
-			for (let at = -2; at <= 2; at++) {
-				const position = uv().add(axis.mul(this.#step).mul(at));
-				const weight = exp(abs(distanceAt(scene, position).sub(here)).div(-EDGE));
+			for (let step = -2; step <= 2; step++) {
+				const position = uv().add(axis.mul(this.#texelSize).mul(step));
+				const weight = exp(abs(distanceAt(scene, position).sub(distance)).div(-EDGE_DEPTH));
 				sum.addAssign(source.sample(position).rgb.mul(weight));
 				weights.addAssign(weight);
 			}
 			return vec4(sum.div(max(weights, 1e-4)), 1);
 		})();
 		const target = this.#target(scale, { type });
-		this.#quad(node, target);
+		this.#addQuad(node, target);
 		return texture(target.texture);
 	}
 }

@@ -1,5 +1,5 @@
 /**
- * Draws a stage, directly or through post-processing, as the settings of its world say.
+ * Draws a stage, directly or with post-processing. The settings of its world decide.
  * Owns: loading the post-processing when a world first enables it, and freeing its targets when it is disabled.
  */
 
@@ -14,14 +14,14 @@ export class Post {
 	readonly #resources: GpuResources;
 	#loading: Promise<void> | null = null;
 	#chain: Chain | null = null;
-	#disposed = false;
+	#isDisposed = false;
 
 	constructor(renderer: WebGPURenderer, resources: GpuResources) {
 		this.#renderer = renderer;
 		this.#resources = resources;
 	}
 
-	/** Returns true if `draw` can use these settings; else `load` it first. */
+	/** Returns true if `draw` can use these settings. Otherwise call `load` first. */
 	has({ enabled }: FramePost): boolean {
 		return !enabled || this.#chain !== null;
 	}
@@ -30,7 +30,7 @@ export class Post {
 	load(): Promise<void> {
 		this.#loading ??= import('./chain.ts').then(({ Chain }) => {
 			const { air, quality } = this.#resources;
-			if (!this.#disposed) this.#chain = new Chain(this.#renderer, air, quality);
+			if (!this.#isDisposed) this.#chain = new Chain(this.#renderer, air, quality);
 		});
 		return this.#loading;
 	}
@@ -47,14 +47,14 @@ export class Post {
 			return;
 		}
 		if (!settings.enabled) this.#chain?.dispose();
-		stage.apart(false);
+		stage.separateSigns(false);
 		this.#renderer.setRenderTarget(surface.target);
 		this.#renderer.render(stage.scene, lens);
 		this.#renderer.setRenderTarget(null);
 	}
 
 	dispose(): void {
-		this.#disposed = true;
+		this.#isDisposed = true;
 		this.#chain?.dispose();
 		this.#chain = null;
 	}

@@ -1,6 +1,7 @@
 /**
- * The backdrop as an object of the scene: one triangle over the whole picture, behind everything.
- * Owns: the triangle and its material. It is drawn after all opaque objects, so hidden parts of the sky cost nothing.
+ * Backdrop as an object of the scene: one triangle over the whole picture, behind everything.
+ * Owns: the triangle and its material. It is drawn after all opaque objects, so hidden parts of the sky cost
+ * nothing.
  */
 
 import {
@@ -32,11 +33,11 @@ import type { Picture, Sync } from '../sync/sync.ts';
 import type { Air } from './air.ts';
 
 /** Order after all opaque objects, before transparent objects and signs. */
-const ORDER = 5;
-/** A parallel projection shows the sky as the inside of a ball; this is its height in heights of the picture. */
-const BALL = 3;
+const RENDER_ORDER = 5;
+/** Height of the ball whose inside is the sky of a parallel projection, in heights of the picture. */
+const BALL_HEIGHT = 3;
 
-/** The materials of the backdrop, one for each set of parts, and their camera uniforms. */
+/** Materials of the backdrop, one for each set of parts, and their camera uniforms. */
 export class BackdropMaterials {
 	readonly isParallel = uniform(0);
 	/** Width over height. */
@@ -49,14 +50,14 @@ export class BackdropMaterials {
 	}
 
 	/** Returns the material for the next picture. */
-	now(): NodeMaterial {
-		const behind = this.#air.behindAll;
-		const key = JSON.stringify(behind);
+	currentMaterial(): NodeMaterial {
+		const parts = this.#air.behindAll;
+		const key = JSON.stringify(parts);
 		let material = this.#cache.get(key);
 		if (material === undefined) {
 			material = new NodeMaterial();
 			material.vertexNode = vec4(positionGeometry.xy, 1, 1);
-			material.fragmentNode = this.#air.backdrop(this.#direction(), behind);
+			material.fragmentNode = this.#air.backdrop(this.#direction(), parts);
 			material.depthWrite = false;
 			material.lights = false;
 			material.fog = false;
@@ -75,11 +76,11 @@ export class BackdropMaterials {
 	#direction(): Node<'vec3'> {
 		const position = varying(positionGeometry);
 		return Fn(() => {
-			const far = cameraProjectionMatrixInverse.mul(vec4(position.x, position.y, 0.5, 1)).toVar();
-			const x = position.x.mul(this.aspect).div(BALL);
-			const y = position.y.div(BALL);
+			const clip = cameraProjectionMatrixInverse.mul(vec4(position.x, position.y, 0.5, 1)).toVar();
+			const x = position.x.mul(this.aspect).div(BALL_HEIGHT);
+			const y = position.y.div(BALL_HEIGHT);
 			const depth = sqrt(max(float(1).sub(x.mul(x)).sub(y.mul(y)), 0.01));
-			const view = select(this.isParallel.greaterThan(0.5), vec3(x, y, depth.negate()), far.xyz.div(far.w));
+			const view = select(this.isParallel.greaterThan(0.5), vec3(x, y, depth.negate()), clip.xyz.div(clip.w));
 			return normalize(cameraWorldMatrix.mul(vec4(view, 0)).xyz);
 		})();
 	}
@@ -88,28 +89,30 @@ export class BackdropMaterials {
 export class Backdrop implements Sync {
 	readonly object: Mesh<BufferGeometry, NodeMaterial>;
 	readonly #air: Air;
-	readonly #look: BackdropMaterials;
+	readonly #materials: BackdropMaterials;
 
 	constructor({ air, backdrop }: GpuResources) {
 		const shape = new BufferGeometry();
 		shape.setAttribute('position', new BufferAttribute(new Float32Array([-1, -1, 0, 3, -1, 0, -1, 3, 0]), 3));
-		this.object = new Mesh(shape, backdrop.now());
+		this.object = new Mesh(shape, backdrop.currentMaterial());
 		this.object.frustumCulled = false;
-		this.object.renderOrder = ORDER;
+		this.object.renderOrder = RENDER_ORDER;
 		this.#air = air;
-		this.#look = backdrop;
+		this.#materials = backdrop;
 	}
 
 	setFrame(): void {}
 
 	prepare({ channel, lens, width, height }: Picture): void {
 		this.object.visible = channel === 'color';
-		if (channel === 'color') this.object.material = this.#look.now();
+		if (channel === 'color') this.object.material = this.#materials.currentMaterial();
 		const isParallel = lens instanceof OrthographicCamera;
-		this.#look.isParallel.value = isParallel ? 1 : 0;
-		this.#look.aspect.value = width / height;
-		const opening = isParallel ? 2 / BALL : 2 * Math.tan(((lens as PerspectiveCamera).fov * Math.PI) / 360);
-		this.#air.pixel = opening / height;
+		this.#materials.isParallel.value = isParallel ? 1 : 0;
+		this.#materials.aspect.value = width / height;
+		const viewHeight = isParallel
+			? 2 / BALL_HEIGHT
+			: 2 * Math.tan(((lens as PerspectiveCamera).fov * Math.PI) / 360);
+		this.#air.pixel = viewHeight / height;
 	}
 
 	dispose(): void {

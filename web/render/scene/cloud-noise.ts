@@ -1,6 +1,6 @@
 /**
- * Noise for clouds, the Milky Way and the moon: one small picture that repeats without a seam.
- * Owns: its bytes, the same on every machine. Never: depends on a world; a seed only shifts the place of the clouds.
+ * Noise for clouds, the Milky Way and the moon: a small picture that repeats without a seam.
+ * Owns: its bytes, the same on every machine. Never: depends on a world; a seed only shifts the clouds.
  */
 
 import { DataTexture, LinearFilter, LinearMipmapLinearFilter, RepeatWrapping } from 'three/webgpu';
@@ -10,42 +10,44 @@ export const NOISE_SIZE = 256;
 const TEXELS = NOISE_SIZE * NOISE_SIZE;
 
 /** Returns a number from 0 to 1 for a point of a lattice. */
-function hashOf(x: number, y: number, salt: number): number {
+function hashPoint(x: number, y: number, salt: number): number {
 	let h = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ Math.imul(salt, 0x9e3779b1);
 	h = Math.imul(h ^ (h >>> 15), 0x85ebca6b);
 	h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
 	return ((h ^ (h >>> 16)) >>> 0) / 2 ** 32;
 }
 
-const smooth = (t: number): number => t * t * t * (t * (t * 6 - 15) + 10);
+const smoothStep = (t: number): number => t * t * t * (t * (t * 6 - 15) + 10);
 
 /** Returns numbers from 0 to 1 for a lattice, row by row. */
-const latticeOf = (across: number, down: number, salt: number): Float32Array =>
-	Float32Array.from({ length: across * down }, (_, i) => hashOf(i % across, Math.floor(i / across), salt));
+const latticeOf = (columns: number, rows: number, salt: number): Float32Array =>
+	Float32Array.from({ length: columns * rows }, (_, i) =>
+		hashPoint(i % columns, Math.floor(i / columns), salt),
+	);
 
-/** Adds smooth noise with `across` by `down` cells, times `weight`, to all texels. */
-function addNoise(to: Float32Array, across: number, down: number, salt: number, weight: number): void {
-	const lattice = latticeOf(across, down, salt);
+/** Adds smooth noise with `columns` by `rows` cells, times `weight`, to all texels. */
+function addNoise(texels: Float32Array, columns: number, rows: number, salt: number, weight: number): void {
+	const lattice = latticeOf(columns, rows, salt);
 	for (let y = 0; y < NOISE_SIZE; y++) {
-		const v = (y * down) / NOISE_SIZE;
+		const v = (y * rows) / NOISE_SIZE;
 		const row = Math.floor(v);
-		const [above, below] = [row * across, ((row + 1) % down) * across];
-		const downShare = smooth(v - row);
+		const [above, below] = [row * columns, ((row + 1) % rows) * columns];
+		const rowShare = smoothStep(v - row);
 		for (let x = 0; x < NOISE_SIZE; x++) {
-			const u = (x * across) / NOISE_SIZE;
+			const u = (x * columns) / NOISE_SIZE;
 			const left = Math.floor(u);
-			const right = (left + 1) % across;
-			const share = smooth(u - left);
-			const top = lattice[above + left]! * (1 - share) + lattice[above + right]! * share;
-			const bottom = lattice[below + left]! * (1 - share) + lattice[below + right]! * share;
-			to[y * NOISE_SIZE + x]! += (top * (1 - downShare) + bottom * downShare) * weight;
+			const right = (left + 1) % columns;
+			const columnShare = smoothStep(u - left);
+			const top = lattice[above + left]! * (1 - columnShare) + lattice[above + right]! * columnShare;
+			const bottom = lattice[below + left]! * (1 - columnShare) + lattice[below + right]! * columnShare;
+			texels[y * NOISE_SIZE + x]! += (top * (1 - rowShare) + bottom * rowShare) * weight;
 		}
 	}
 }
 
 /** Adds round bumps, one in each of `cells` x `cells` cells, times `weight`, to all texels. */
-function addBumps(to: Float32Array, cells: number, salt: number, weight: number): void {
-	const [across, down] = [latticeOf(cells, cells, salt), latticeOf(cells, cells, salt + 1)];
+function addBumps(texels: Float32Array, cells: number, salt: number, weight: number): void {
+	const [offsetsX, offsetsY] = [latticeOf(cells, cells, salt), latticeOf(cells, cells, salt + 1)];
 	for (let y = 0; y < NOISE_SIZE; y++) {
 		const v = (y * cells) / NOISE_SIZE;
 		const row = Math.floor(v);
@@ -56,12 +58,12 @@ function addBumps(to: Float32Array, cells: number, salt: number, weight: number)
 			for (let j = row - 1; j <= row + 1; j++)
 				for (let i = column - 1; i <= column + 1; i++) {
 					const cell = ((j + cells) % cells) * cells + ((i + cells) % cells);
-					const dx = i + across[cell]! - u;
-					const dy = j + down[cell]! - v;
+					const dx = i + offsetsX[cell]! - u;
+					const dy = j + offsetsY[cell]! - v;
 					const squaredDistance = dx * dx + dy * dy;
 					if (squaredDistance < nearest) nearest = squaredDistance;
 				}
-			to[y * NOISE_SIZE + x]! += Math.max(0, 1 - Math.sqrt(nearest)) * weight;
+			texels[y * NOISE_SIZE + x]! += Math.max(0, 1 - Math.sqrt(nearest)) * weight;
 		}
 	}
 }
@@ -69,14 +71,17 @@ function addBumps(to: Float32Array, cells: number, salt: number, weight: number)
 /** Replaces values from 0 to 4 by their ranks, so that a share of the texels is above 1 - share. */
 function rank(values: Float32Array): void {
 	const steps = 1 << 14;
-	const at = (value: number): number => Math.min(steps - 1, Math.floor((value * steps) / 4));
-	const below = new Uint32Array(steps + 1);
-	for (const value of values) below[at(value) + 1]!++;
-	for (let i = 1; i <= steps; i++) below[i]! += below[i - 1]!;
-	for (let i = 0; i < TEXELS; i++) values[i] = below[at(values[i]!)]! / TEXELS;
+	const binOf = (value: number): number => Math.min(steps - 1, Math.floor((value * steps) / 4));
+	const counts = new Uint32Array(steps + 1);
+	for (const value of values) counts[binOf(value) + 1]!++;
+	for (let i = 1; i <= steps; i++) counts[i]! += counts[i - 1]!;
+	for (let i = 0; i < TEXELS; i++) values[i] = counts[binOf(values[i]!)]! / TEXELS;
 }
 
-/** Returns the texels. Red: cover of clouds, in ranks. Green: their edges. Blue: high streaks, in ranks. Alpha: plain noise. */
+/**
+ * Returns the texels. Red: cover of clouds, in ranks. Green: their edges. Blue: high streaks, in ranks.
+ * Alpha: plain noise.
+ */
 export function noiseBytes(): Uint8Array {
 	const channels = [0, 1, 2, 3].map(() => new Float32Array(TEXELS)) as [
 		Float32Array,

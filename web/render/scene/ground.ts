@@ -1,5 +1,6 @@
 /**
- * The plate that every world stands on: a disc of painted wood with an enamel groove and a brass rim of 120 marks.
+ * The plate that every world stands on: a disc of painted wood with an enamel groove and a brass rim of 120
+ * marks.
  * Owns: its shape and material, and the heights that contact shadows depend on. Never: belongs to the world.
  */
 
@@ -45,13 +46,13 @@ import { pictureUniform } from '../picture-uniform.ts';
 import type { Picture, Sync } from '../sync/sync.ts';
 import type { Air } from './air.ts';
 
-const RIM = 0.955;
+const RIM_RADIUS = 0.955;
 const MARKS = 120;
 const SEGMENTS = 144;
 
 /**
- * Profile of the plate from its middle outwards and down: radius and height, in plate radii. It has no underside: in
- * software rendering, specks of culled triangles that reach behind the eye would show through.
+ * Profile of the plate from its middle outwards and down: radius and height, in plate radii. It has no
+ * underside. In software rendering, specks of culled triangles behind the eye would otherwise be visible.
  */
 const PROFILE: readonly (readonly [number, number])[] = [
 	[0.0001, 0],
@@ -63,7 +64,7 @@ const PROFILE: readonly (readonly [number, number])[] = [
 	[0.64, 0],
 	[0.8, 0],
 	[0.954, 0],
-	[RIM, 0],
+	[RIM_RADIUS, 0],
 	[0.957, -0.003],
 	[0.9575, -0.003],
 	[0.9645, -0.003],
@@ -101,22 +102,22 @@ export class GroundPlane {
 		this.floorTop.value = y;
 	}
 
-	/** Returns the height of the floor or plate under a place (m). */
-	under(x: Node<'float'>, z: Node<'float'>): Node<'float'> {
-		const inside = x
+	/** Returns the height of the floor or plate below a position (m). */
+	heightBelow(x: Node<'float'>, z: Node<'float'>): Node<'float'> {
+		const isInside = x
 			.greaterThan(this.floor.x)
 			.and(x.lessThan(this.floor.z))
 			.and(z.greaterThan(this.floor.y))
 			.and(z.lessThan(this.floor.w));
-		return select(inside, this.floorTop, this.plate);
+		return select(isInside, this.floorTop, this.plate);
 	}
 
 	/**
-	 * Returns the share of the sky's light that reaches a surface. It is smaller near the ground, and the more the
-	 * surface faces down.
+	 * Returns the share of the sky's light that reaches a surface. It is smaller near the ground and for
+	 * surfaces that face down.
 	 */
 	openness(): Node<'float'> {
-		const height = max(positionWorld.y.sub(this.under(positionWorld.x, positionWorld.z)), 0);
+		const height = max(positionWorld.y.sub(this.heightBelow(positionWorld.x, positionWorld.z)), 0);
 		const near = exp(height.mul(-2.6)).mul(0.55);
 		return float(1).sub(near.mul(clamp(float(0.72).sub(normalWorld.y.mul(0.72)), 0, 1)));
 	}
@@ -139,49 +140,56 @@ export function plateMaterial(air: Air): MeshStandardNodeMaterial {
 		const x = positionWorld.x;
 		const z = positionWorld.z;
 		// Soft patches of three paints; no detail finer than a few centimetres.
-		const broad = sin(x.mul(0.23).add(sin(z.mul(0.31)).mul(1.7))).mul(
+		const broadPattern = sin(x.mul(0.23).add(sin(z.mul(0.31)).mul(1.7))).mul(
 			sin(z.mul(0.19).sub(sin(x.mul(0.27)).mul(1.4))),
 		);
-		const small = sin(x.mul(0.83).add(z.mul(0.41))).mul(sin(z.mul(0.77).sub(x.mul(0.53))));
-		const patch = smoothstep(-0.7, 0.7, broad.add(small.mul(0.35)));
+		const smallPattern = sin(x.mul(0.83).add(z.mul(0.41))).mul(sin(z.mul(0.77).sub(x.mul(0.53))));
+		const patch = smoothstep(-0.7, 0.7, broadPattern.add(smallPattern.mul(0.35)));
 		const turf = mix(
-			mix(linear(GRASS_DARK), linear(GRASS), patch),
-			linear(GRASS_DRY),
+			mix(linearColor(GRASS_DARK), linearColor(GRASS), patch),
+			linearColor(GRASS_DRY),
 			patch.mul(patch).mul(0.55),
 		);
 		const lines = max(
-			line(x, 1).mul(0.07),
-			max(line(z, 1).mul(0.07), max(line(x.div(5), 0.3).mul(0.12), line(z.div(5), 0.3).mul(0.12))),
+			gridLine(x, 1).mul(0.07),
+			max(
+				gridLine(z, 1).mul(0.07),
+				max(gridLine(x.div(5), 0.3).mul(0.12), gridLine(z.div(5), 0.3).mul(0.12)),
+			),
 		);
-		const lined = mix(turf, linear(GRASS_DRY).mul(1.3), lines);
+		const withLines = mix(turf, linearColor(GRASS_DRY).mul(1.3), lines);
 		// The last metre darkens towards the groove, like a painter's edge.
-		const edge = smoothstep(0.9, RIM, radius);
-		return lined.mul(float(1).sub(edge.mul(0.16)));
+		const edge = smoothstep(0.9, RIM_RADIUS, radius);
+		return withLines.mul(float(1).sub(edge.mul(0.16)));
 	})();
 	const angle = atan(position.z, position.x)
 		.div(Math.PI * 2)
 		.mul(MARKS);
 	const tick = abs(fract(angle).sub(0.5));
-	const long = abs(fract(angle.div(10)).sub(0.5)).greaterThan(0.45);
-	const inner = select(long, float(0.972), float(0.98));
-	const thin = float(0.5).sub(tick);
-	const sharp = max(fwidth(angle), 0.0001);
+	const isLong = abs(fract(angle.div(10)).sub(0.5)).greaterThan(0.45);
+	const inner = select(isLong, float(0.972), float(0.98));
+	const distanceFromMark = float(0.5).sub(tick);
+	const pixel = max(fwidth(angle), 0.0001);
 	const engraved = float(1)
-		.sub(smoothstep(float(0.07), sharp.add(0.07), thin))
+		.sub(smoothstep(float(0.07), pixel.add(0.07), distanceFromMark))
 		.mul(smoothstep(inner, inner.add(0.001), radius))
 		.mul(float(1).sub(smoothstep(0.9925, 0.9935, radius)))
-		.mul(clamp(float(1.4).sub(sharp.mul(2)), 0, 1));
-	const rim = mix(linear(BRASS), linear(ENAMEL).mul(0.8), engraved);
-	const top = select(radius.lessThan(RIM), paint, select(radius.lessThan(0.9655), linear(ENAMEL), rim));
+		.mul(clamp(float(1.4).sub(pixel.mul(2)), 0, 1));
+	const rim = mix(linearColor(BRASS), linearColor(ENAMEL).mul(0.8), engraved);
+	const top = select(
+		radius.lessThan(RIM_RADIUS),
+		paint,
+		select(radius.lessThan(0.9655), linearColor(ENAMEL), rim),
+	);
 	material.colorNode = select(
 		position.y.lessThan(-0.0188),
-		linear(WOOD_DARK).mul(0.8),
-		select(position.y.lessThan(-0.0035), linear(BRASS), top),
+		linearColor(WOOD_DARK).mul(0.8),
+		select(position.y.lessThan(-0.0035), linearColor(BRASS), top),
 	);
-	const metal = radius.greaterThan(0.9655).and(position.y.greaterThan(-0.0188));
-	material.roughnessNode = select(metal, float(0.33), float(0.85));
-	material.metalnessNode = select(metal, float(0.35), float(0));
-	material.outputNode = air.finished();
+	const isMetal = radius.greaterThan(0.9655).and(position.y.greaterThan(-0.0188));
+	material.roughnessNode = select(isMetal, float(0.33), float(0.85));
+	material.metalnessNode = select(isMetal, float(0.35), float(0));
+	material.outputNode = air.outputColor();
 	material.name = 'plate';
 	return material;
 }
@@ -195,13 +203,13 @@ export function plateCover(): MeshBasicNodeMaterial {
 	return material;
 }
 
-/** The plate as an object, placed by a frame's extent. */
+/** Plate as an object of the scene. The extent of a frame determines its position and size. */
 export class Ground implements Sync {
 	readonly object: Mesh;
 	readonly #plane: GroundPlane;
 	readonly #paint: Material;
 	readonly #cover: Material;
-	#wanted = true;
+	#isVisible = true;
 
 	constructor({ plateShape, plateMaterial, plateCover, groundPlane }: GpuResources) {
 		this.#paint = plateMaterial;
@@ -214,12 +222,12 @@ export class Ground implements Sync {
 	}
 
 	setFrame({ sky }: FrameBlocks): void {
-		this.#wanted = sky.plate;
+		this.#isVisible = sky.plate;
 	}
 
-	/** Puts the plate where the frame needs it. */
+	/** Sets the position, size and material of the plate. */
 	prepare({ channel, isCovered, extent }: Picture): void {
-		this.object.visible = (channel === 'color' || isCovered) && this.#wanted;
+		this.object.visible = (channel === 'color' || isCovered) && this.#isVisible;
 		this.object.material = isCovered ? this.#cover : this.#paint;
 		this.object.position.y = extent.plate;
 		this.object.scale.setScalar(extent.radius);
@@ -231,7 +239,7 @@ export class Ground implements Sync {
 }
 
 /** Returns 1 on the lines of a grid of spacing 1, softened to at least a pixel; `width` in hundredths. */
-function line(value: Node<'float'>, width: number): Node<'float'> {
+function gridLine(value: Node<'float'>, width: number): Node<'float'> {
 	const distance = abs(fract(value.sub(0.5)).sub(0.5));
 	const pixel = max(fwidth(value), 0.0001);
 	const half = width * 0.02;
@@ -239,7 +247,7 @@ function line(value: Node<'float'>, width: number): Node<'float'> {
 	return soft.mul(min(float(0.35).div(pixel).mul(0.25), 1));
 }
 
-function linear(hex: number): Node<'vec3'> {
+function linearColor(hex: number): Node<'vec3'> {
 	const color = new Color(hex);
 	return vec3(color.r, color.g, color.b);
 }

@@ -1,10 +1,11 @@
 /**
- * The visible sky: its gradient, sun, moon, stars and clouds, for every direction.
- * Owns: the uniforms of one renderer's sky; each picture sets them. Never: has a state of its own. The same settings
- * and tick give the same sky.
+ * Visible sky: gradient, sun, moon, stars and clouds, for every direction.
+ * Owns: the uniforms of one renderer's sky; each picture sets them. Never: has a state of its own. The same
+ * settings and tick give the same sky.
  *
- * The lower clouds are read from noise where a ray from the eye meets a shell round the earth; the noise is read
- * again towards the sun for the shade inside. Noise is read at a level that fits the distance, so nothing flickers.
+ * Lower clouds are noise at the point where a ray from the eye meets a shell around the earth. A second
+ * sample towards the sun gives the shade inside. Noise is read at a level that fits the distance, so nothing
+ * flickers.
  */
 
 import {
@@ -40,17 +41,20 @@ import { LinearMipmapNearestFilter, type Node, Vector2, Vector3, Vector4 } from 
 import { SUN_LEAN as LEAN } from '../../../shared/documents/sky.ts';
 import type { FrameSky } from '../../frames/frames.ts';
 import { CloudNoise, NOISE_SIZE } from './cloud-noise.ts';
-import { GROUND_FALL, type Seen } from './daylight.ts';
+import { GROUND_FALL, type SkyColors } from './daylight.ts';
 
 /** Cosines of the edge of the sun's disc, from outside to inside: a radius of about 1.2 degrees. */
 const SUN_EDGE = [0.99974, 0.99982] as const;
 /** Radius of the moon's disc (rad). */
 const MOON_RADIUS = 0.027;
-/** Metres after which the noise of the lower clouds repeats, for clouds 900 m high. */
+/** Length after which the noise of the lower clouds repeats, for clouds at a height of 900 m (m). */
 const CLOUD_SPAN = 9000;
 /** Span of the upper clouds, as a multiple of `CLOUD_SPAN`. */
 const UPPER_SPAN = 1.8;
-/** Repeats of the noise after which the wind's way restarts. All scales have two decimals, so no cloud jumps then. */
+/**
+ * Repeats of the noise after which the wind's offset restarts. All scales have two decimals, so no cloud
+ * jumps.
+ */
 const WRAP = 100;
 /** Radius of the shell that bends clouds down to the horizon (m). */
 const EARTH_RADIUS = 400_000;
@@ -64,7 +68,7 @@ const STAR_FIELDS = [
 const STAR_PIXEL = 0.0022;
 
 /** Parts of a sky. The shader omits absent parts, because software rendering runs every branch. */
-export interface Parts {
+export interface SkyParts {
 	readonly sun: boolean;
 	readonly stars: boolean;
 	readonly moon: boolean;
@@ -81,10 +85,10 @@ export class SkyDome {
 	readonly #rise = uniform(2.4);
 	readonly #glow = uniform(new Vector3());
 	readonly #moonGlow = uniform(new Vector3());
-	readonly #towards = uniform(new Vector3(0, 1, 0));
+	readonly #lightDirection = uniform(new Vector3(0, 1, 0));
 	readonly #sunward = uniform(new Vector3(0, 1, 0));
 	/** The horizontal part of `sunward`, of length 1 unless the sun is overhead. */
-	readonly #side = uniform(new Vector2());
+	readonly #sunAzimuth = uniform(new Vector2());
 	readonly #moonward = uniform(new Vector3(0, -1, 0));
 	readonly #sunDisc = uniform(new Vector3());
 	readonly #moonDisc = uniform(new Vector3());
@@ -93,7 +97,7 @@ export class SkyDome {
 	readonly #stars = uniform(0);
 	readonly #cloudSun = uniform(new Vector3());
 	readonly #cloudShade = uniform(new Vector3());
-	/** Cover, height (m), and the place in the noise overhead. */
+	/** Cover, height (m), and the position in the noise above the origin. */
 	readonly #clouds = uniform(new Vector4(0, 900, 0, 0));
 	/** Angle of a pixel (rad). */
 	readonly #pixel = uniform(0.001);
@@ -105,7 +109,7 @@ export class SkyDome {
 	}
 
 	/** Sets the uniforms for the next picture. */
-	set(seen: Seen, towards: readonly [number, number, number], sky: FrameSky, seconds: number): void {
+	set(seen: SkyColors, towards: readonly [number, number, number], sky: FrameSky, seconds: number): void {
 		this.#noise.fill();
 		this.#zenith.value.set(...seen.zenith);
 		this.#horizon.value.set(...seen.horizon);
@@ -114,11 +118,11 @@ export class SkyDome {
 		this.#rise.value = seen.rise;
 		this.#glow.value.set(...seen.glow);
 		this.#moonGlow.value.set(...seen.moonGlow);
-		this.#towards.value.set(...towards);
+		this.#lightDirection.value.set(...towards);
 		this.#sunward.value.set(...seen.sunward);
-		this.#side.value.set(seen.sunward[0], seen.sunward[2]);
-		if (this.#side.value.length() > 1e-4) this.#side.value.normalize();
-		else this.#side.value.set(0, 0);
+		this.#sunAzimuth.value.set(seen.sunward[0], seen.sunward[2]);
+		if (this.#sunAzimuth.value.length() > 1e-4) this.#sunAzimuth.value.normalize();
+		else this.#sunAzimuth.value.set(0, 0);
 		this.#moonward.value.set(...seen.moonward);
 		this.#sunDisc.value.set(...seen.sunDisc);
 		this.#moonDisc.value.set(...seen.moonDisc);
@@ -128,17 +132,17 @@ export class SkyDome {
 		this.#cloudSun.value.set(...seen.cloudSun);
 		this.#cloudShade.value.set(...seen.cloudShade);
 		const { clouds, cloud_height, cloud_seed, wind_speed, wind_direction } = sky;
-		const blown = (wind_speed * seconds) / (CLOUD_SPAN * (cloud_height / 900));
+		const windOffset = (wind_speed * seconds) / (CLOUD_SPAN * (cloud_height / 900));
 		const angle = (wind_direction * Math.PI) / 180;
 		// Clouds come from upwind, so the noise is read further and further upwind.
-		const x = -Math.cos(angle) * blown + cloud_seed * 0.61803399;
-		const z = -Math.sin(angle) * blown + cloud_seed * 0.75487767;
-		const wrapped = (way: number): number => way - Math.floor(way / WRAP) * WRAP;
-		this.#clouds.value.set(clouds, cloud_height, wrapped(x), wrapped(z));
+		const x = -Math.cos(angle) * windOffset + cloud_seed * 0.61803399;
+		const z = -Math.sin(angle) * windOffset + cloud_seed * 0.75487767;
+		const wrap = (offset: number): number => offset - Math.floor(offset / WRAP) * WRAP;
+		this.#clouds.value.set(clouds, cloud_height, wrap(x), wrap(z));
 	}
 
 	/** Parts of the sky in the next picture. */
-	get parts(): Parts {
+	get parts(): SkyParts {
 		return {
 			sun: this.#glow.value.x > 0 || this.#sunDisc.value.x > 0,
 			stars: this.#stars.value > 0,
@@ -156,23 +160,23 @@ export class SkyDome {
 		this.#noise.texture.dispose();
 	}
 
-	/** Returns the light of the whole sky from a direction, a unit vector. */
-	at(direction: Node<'vec3'>, parts: Parts): Node<'vec3'> {
+	/** Returns the light of the whole sky from a direction (unit vector). */
+	lightFrom(direction: Node<'vec3'>, parts: SkyParts): Node<'vec3'> {
 		return Fn(() => {
-			const way = vec3(direction).toVar();
-			const light = this.#gradient(way).toVar();
-			const low = light.toVar();
-			const risen = smoothstep(-0.012, 0.012, way.y).toVar();
-			if (parts.sun) light.addAssign(this.#sunshine(way, risen));
-			if (parts.stars) light.addAssign(this.#starlight(way).mul(smoothstep(0.0, 0.3, way.y)));
+			const ray = vec3(direction).toVar();
+			const light = this.#gradient(ray).toVar();
+			const gradient = light.toVar();
+			const aboveHorizon = smoothstep(-0.012, 0.012, ray.y).toVar();
+			if (parts.sun) light.addAssign(this.#sunshine(ray, aboveHorizon));
+			if (parts.stars) light.addAssign(this.#starlight(ray).mul(smoothstep(0.0, 0.3, ray.y)));
 			if (parts.moon) {
-				const moonlit = pow(max(dot(way, this.#moonward), 0), float(90)).mul(0.4);
-				light.addAssign(this.#moonGlow.mul(moonlit).mul(risen));
-				light.assign(this.#withMoon(light, way, risen));
+				const halo = pow(max(dot(ray, this.#moonward), 0), float(90)).mul(0.4);
+				light.addAssign(this.#moonGlow.mul(halo).mul(aboveHorizon));
+				light.assign(this.#withMoon(light, ray, aboveHorizon));
 			}
 			if (parts.clouds) {
-				const toLight = max(dot(way, this.#towards), 0).toVar();
-				light.assign(this.#withClouds(light, low, way, toLight));
+				const toLight = max(dot(ray, this.#lightDirection), 0).toVar();
+				light.assign(this.#withClouds(light, gradient, ray, toLight));
 			}
 			return light;
 		})();
@@ -180,48 +184,48 @@ export class SkyDome {
 
 	/** Returns the colours of `radiance`, without the glow. */
 	#gradient(way: Node<'vec3'>): Node<'vec3'> {
-		const side = max(dot(way.xz, this.#side).mul(0.5).add(0.5), 0).toVar();
+		const side = max(dot(way.xz, this.#sunAzimuth).mul(0.5).add(0.5), 0).toVar();
 		const horizon = mix(this.#opposite, this.#horizon, side.mul(sqrt(side)));
-		const risen = (up: Node<'float'>): Node<'float'> => float(1).sub(exp(up.mul(this.#rise).negate()));
-		const high = risen(max(way.y, 0)).div(risen(float(1)));
-		const deep = float(1).sub(exp(max(way.y.negate(), 0).mul(-GROUND_FALL)));
-		return mix(mix(horizon, this.#zenith, high), this.#ground, deep);
+		const riseTo = (up: Node<'float'>): Node<'float'> => float(1).sub(exp(up.mul(this.#rise).negate()));
+		const height = riseTo(max(way.y, 0)).div(riseTo(float(1)));
+		const depth = float(1).sub(exp(max(way.y.negate(), 0).mul(-GROUND_FALL)));
+		return mix(mix(horizon, this.#zenith, height), this.#ground, depth);
 	}
 
-	/** Returns the disc of the sun and its glow; the haze below the horizon glows too. */
+	/** Returns the light of the sun's disc and of its glow, also in the haze below the horizon. */
 	#sunshine(way: Node<'vec3'>, risen: Node<'float'>): Node<'vec3'> {
 		const near = max(dot(way, this.#sunward), 1e-6).toVar();
 		const cube = near.mul(near).mul(near).toVar();
-		const wide = cube
+		const wideGlow = cube
 			.mul(cube)
 			.mul(0.35)
 			.mul(exp(min(way.y, 0).mul(GROUND_FALL)));
 		const power = log2(near).toVar();
-		const narrow = exp2(power.mul(64))
+		const narrowGlow = exp2(power.mul(64))
 			.mul(0.6)
 			.add(exp2(power.mul(700)).mul(1.3));
 		const disc = smoothstep(SUN_EDGE[0], SUN_EDGE[1], near);
-		return this.#glow.mul(wide.add(narrow.mul(risen))).add(this.#sunDisc.mul(disc.mul(risen)));
+		return this.#glow.mul(wideGlow.add(narrowGlow.mul(risen))).add(this.#sunDisc.mul(disc.mul(risen)));
 	}
 
 	/** Returns the light of the stars and the Milky Way, which turn with the sun. */
 	#starlight(way: Node<'vec3'>): Node<'vec3'> {
-		// The sun's path turns round this axis; see `sunAt`.
+		// The sun moves around this axis; see `sunAt`.
 		const pole = vec3(0, -Math.sin(LEAN), Math.cos(LEAN));
 		const across = cross(pole, this.#sunward);
 		const position = vec3(dot(way, this.#sunward), dot(way, across), dot(way, pole)).toVar();
 		const size = abs(position).toVar();
-		const most = max(size.x, max(size.y, size.z)).toVar();
-		const [onX, onY] = [most.equal(size.x), most.equal(size.y)];
-		const flat = select(onX, position.yz, select(onY, position.xz, position.xy))
-			.div(most)
+		const largest = max(size.x, max(size.y, size.z)).toVar();
+		const [onX, onY] = [largest.equal(size.x), largest.equal(size.y)];
+		const onFace = select(onX, position.yz, select(onY, position.xz, position.xy))
+			.div(largest)
 			.toVar();
 		const axis = select(onX, float(0), select(onY, float(2), float(4)));
 		const major = select(onX, position.x, select(onY, position.y, position.z));
 		const face = axis.add(select(major.greaterThan(0), float(1), float(0))).toVar();
 		const light = vec3(0).toVar();
 		for (const { cells, salt, light: strength } of STAR_FIELDS) {
-			const grid = flat.mul(0.5).add(0.5).mul(cells).toVar();
+			const grid = onFace.mul(0.5).add(0.5).mul(cells).toVar();
 			const cell = floor(grid);
 			const seed = uint(
 				cell.x
@@ -230,44 +234,44 @@ export class SkyDome {
 					.add(salt * 131_072),
 			).toVar();
 			const chance = hash(seed.mul(uint(4))).toVar();
-			const spot = vec2(hash(seed.mul(uint(4)).add(uint(1))), hash(seed.mul(uint(4)).add(uint(2))));
-			const apart = length(fract(grid).sub(spot.mul(0.6).add(0.2)))
+			const starOffset = vec2(hash(seed.mul(uint(4)).add(uint(1))), hash(seed.mul(uint(4)).add(uint(2))));
+			const starDistance = length(fract(grid).sub(starOffset.mul(0.6).add(0.2)))
 				.mul(2 / cells)
-				.mul(most);
+				.mul(largest);
 			const radius = max(this.#pixel.mul(0.75), float(0.0009));
-			const dot2 = max(float(1).sub(apart.div(radius)), 0);
-			const shine = pow(chance, float(14)).mul(strength).mul(dot2).mul(dot2.add(0.35));
+			const falloff = max(float(1).sub(starDistance.div(radius)), 0);
+			const brightness = pow(chance, float(14)).mul(strength).mul(falloff).mul(falloff.add(0.35));
 			const hue = hash(seed.mul(uint(4)).add(uint(3)));
-			light.addAssign(mix(vec3(0.72, 0.83, 1), vec3(1, 0.86, 0.68), hue.mul(hue)).mul(shine));
+			light.addAssign(mix(vec3(0.72, 0.83, 1), vec3(1, 0.86, 0.68), hue.mul(hue)).mul(brightness));
 		}
 		const distance = position.y.add(position.z.mul(0.55)).mul(2.6).toVar();
 		const band = exp(distance.mul(distance).negate());
-		const dust = this.#read(position.xz.mul(0.55).add(position.y.mul(0.21)), float(0)).w;
+		const dust = this.#readNoise(position.xz.mul(0.55).add(position.y.mul(0.21)), float(0)).w;
 		const milk = band.mul(smoothstep(0.3, 0.85, dust)).mul(0.075);
 		// Stars are larger in small pictures, so they must be darker there.
-		const shown = sqrt(min(float(STAR_PIXEL).div(this.#pixel), 1));
+		const pixelFactor = sqrt(min(float(STAR_PIXEL).div(this.#pixel), 1));
 		return light
-			.mul(shown)
+			.mul(pixelFactor)
 			.add(vec3(0.66, 0.74, 1).mul(milk))
 			.mul(this.#stars);
 	}
 
-	/** Returns the light with the moon in front; its dark side hides the stars. */
+	/** Returns the light with the moon in front. Its dark side hides the stars. */
 	#withMoon(behind: Node<'vec3'>, way: Node<'vec3'>, risen: Node<'float'>): Node<'vec3'> {
 		const right = normalize(cross(vec3(0, 1, 0.001), this.#moonward));
 		const up = cross(this.#moonward, right);
 		const position = vec2(dot(way, right), dot(way, up)).div(MOON_RADIUS).toVar();
-		const out = length(position).toVar();
-		const front = dot(way, this.#moonward).greaterThan(0);
+		const distance = length(position).toVar();
+		const isInFront = dot(way, this.#moonward).greaterThan(0);
 		const edge = this.#pixel.div(MOON_RADIUS).mul(0.7).add(0.02);
-		const inside = float(1)
-			.sub(smoothstep(float(1).sub(edge), float(1), out))
-			.mul(select(front, float(1), float(0)));
-		const towardsUs = sqrt(max(float(1).sub(out.mul(out)), 0));
-		const lit = smoothstep(-0.03, 0.22, position.x.mul(this.#phase.x).add(towardsUs.mul(this.#phase.y)));
-		const seas = smoothstep(0.32, 0.7, this.#read(position.mul(0.11).add(0.37), float(1)).w);
-		const face = this.#moonDisc.mul(mix(float(0.5), float(1), seas)).mul(lit.mul(1.25).add(0.012));
-		return mix(behind, face, inside.mul(risen));
+		const coverage = float(1)
+			.sub(smoothstep(float(1).sub(edge), float(1), distance))
+			.mul(select(isInFront, float(1), float(0)));
+		const towardsUs = sqrt(max(float(1).sub(distance.mul(distance)), 0));
+		const litShare = smoothstep(-0.03, 0.22, position.x.mul(this.#phase.x).add(towardsUs.mul(this.#phase.y)));
+		const seas = smoothstep(0.32, 0.7, this.#readNoise(position.mul(0.11).add(0.37), float(1)).w);
+		const face = this.#moonDisc.mul(mix(float(0.5), float(1), seas)).mul(litShare.mul(1.25).add(0.012));
+		return mix(behind, face, coverage.mul(risen));
 	}
 
 	/** Returns the light with two layers of clouds in front. */
@@ -282,12 +286,12 @@ export class SkyDome {
 		const size = height.div(900);
 		// Distance to a shell around the earth.
 		const rise = max(height.sub(cameraPosition.y), height.mul(0.25)).toVar();
-		const bent = sqrt(way.y.mul(way.y).add(rise.mul(2 / EARTH_RADIUS)));
-		const far = rise.mul(2).div(max(way.y, 0).add(bent)).toVar();
+		const slope = sqrt(way.y.mul(way.y).add(rise.mul(2 / EARTH_RADIUS)));
+		const distanceToShell = rise.mul(2).div(max(way.y, 0).add(slope)).toVar();
 		const texel = size.mul(CLOUD_SPAN / NOISE_SIZE);
 		const level = max(
 			log2(
-				far
+				distanceToShell
 					.mul(this.#pixel)
 					.div(sqrt(max(way.y, 0.01)))
 					.div(texel),
@@ -295,52 +299,60 @@ export class SkyDome {
 			0,
 		).toVar();
 		const overhead = this.#clouds.zw;
-		const position = cameraPosition.xz.add(way.xz.mul(far)).div(size.mul(CLOUD_SPAN)).add(overhead).toVar();
+		const position = cameraPosition.xz
+			.add(way.xz.mul(distanceToShell))
+			.div(size.mul(CLOUD_SPAN))
+			.add(overhead)
+			.toVar();
 
 		if (this.#isDetailed) {
 			// High, thin streaks, offset from the lower clouds.
-			const high = this.#read(
+			const streaks = this.#readNoise(
 				position.sub(overhead).div(UPPER_SPAN).add(overhead).add(vec2(0.31, 0.77)),
 				level,
 			).z;
-			const thin = smoothstep(float(1.02).sub(cover.mul(0.75)), float(1.45).sub(cover.mul(0.4)), high);
-			const veil = thin.mul(0.55).mul(smoothstep(0.03, 0.25, way.y));
+			const density = smoothstep(float(1.02).sub(cover.mul(0.75)), float(1.45).sub(cover.mul(0.4)), streaks);
+			const veil = density.mul(0.55).mul(smoothstep(0.03, 0.25, way.y));
 			const silver = pow(near, float(12)).mul(0.9);
 			const thinLight = this.#cloudShade.mul(0.75).add(this.#cloudSun.mul(silver.add(0.42)));
 			light.assign(mix(light, thinLight, veil));
 		}
 
-		const here = this.#read(position, level).toVar();
-		const broad = this.#isDetailed
-			? this.#read(position.mul(0.37).add(vec2(0.13, 0.57)), level.sub(1)).x
+		const noise = this.#readNoise(position, level).toVar();
+		const formation = this.#isDetailed
+			? this.#readNoise(position.mul(0.37).add(vec2(0.13, 0.57)), level.sub(1)).x
 			: float(0.5);
-		const small = this.#read(position.mul(3.7), level.add(1.5)).toVar();
-		const fine = small.y.mul(0.7).add(small.w.mul(0.5)).sub(0.53).toVar();
-		const bias = broad
+		const detail = this.#readNoise(position.mul(3.7), level.add(1.5)).toVar();
+		const fine = detail.y.mul(0.7).add(detail.w.mul(0.5)).sub(0.53).toVar();
+		const bias = formation
 			.sub(0.5)
 			.mul(0.45)
 			.mul(cover.mul(float(1).sub(cover)).mul(4));
-		const thick = here.x.sub(float(1).sub(cover)).add(bias).sub(fine.mul(0.42));
-		const dense = smoothstep(0, 0.4, thick).toVar();
-		// Sides that face the sun are lit, the others lie in the cloud's own shade.
-		const sunned = position.add(this.#side.mul(0.03).mul(float(1.2).sub(abs(this.#towards.y))));
-		const facing = here.x.sub(this.#read(sunned, level).x).sub(fine.mul(0.35));
-		const open = clamp(facing.mul(1.5).sub(dense.mul(0.3)).add(0.62), 0.12, 1);
+		const thickness = noise.x.sub(float(1).sub(cover)).add(bias).sub(fine.mul(0.42));
+		const density = smoothstep(0, 0.4, thickness).toVar();
+		// The sun lights the sides that face it. The others are in the cloud's own shade.
+		const towardsSun = position.add(
+			this.#sunAzimuth.mul(0.03).mul(float(1.2).sub(abs(this.#lightDirection.y))),
+		);
+		const facing = noise.x.sub(this.#readNoise(towardsSun, level).x).sub(fine.mul(0.35));
+		const litShare = clamp(facing.mul(1.5).sub(density.mul(0.3)).add(0.62), 0.12, 1);
 		const fourth = near.mul(near).mul(near).mul(near);
-		const rim = fourth.mul(fourth).mul(fourth).mul(fourth).mul(float(1).sub(dense)).mul(1.6);
+		const rim = fourth.mul(fourth).mul(fourth).mul(fourth).mul(float(1).sub(density)).mul(1.6);
 		const cloud = this.#cloudShade
-			.mul(mix(float(1.1), float(0.8), dense))
-			.add(this.#cloudSun.mul(open.mul(0.72).add(rim)));
-		const opaque = float(1).sub(exp(dense.mul(-3.2)));
+			.mul(mix(float(1.1), float(0.8), density))
+			.add(this.#cloudSun.mul(litShare.mul(0.72).add(rim)));
+		const opaque = float(1).sub(exp(density.mul(-3.2)));
 		// Distant clouds fade into the sky.
-		const distance = far.div(size.mul(13_000)).toVar();
+		const distance = distanceToShell.div(size.mul(13_000)).toVar();
 		const clear = exp(distance.mul(distance).negate()).toVar();
-		const shown = mix(horizon, cloud, clear);
-		light.assign(mix(light, shown, opaque.mul(smoothstep(0.0, 0.09, way.y)).mul(clear.mul(0.8).add(0.2))));
+		const fadedCloud = mix(horizon, cloud, clear);
+		light.assign(
+			mix(light, fadedCloud, opaque.mul(smoothstep(0.0, 0.09, way.y)).mul(clear.mul(0.8).add(0.2))),
+		);
 		return light;
 	}
 
-	#read(position: Node<'vec2'>, level: Node<'float'>): Node<'vec4'> {
+	#readNoise(position: Node<'vec2'>, level: Node<'float'>): Node<'vec4'> {
 		return texture(this.#noise.texture, position).level(max(level, 0)) as unknown as Node<'vec4'>;
 	}
 }

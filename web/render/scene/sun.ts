@@ -1,7 +1,7 @@
 /**
  * The sun, its shadow maps and the light of the sky.
- * Owns: the lights, and the part of the world that the shadow maps cover. Never: reads more of the world than its sky,
- * suns and extent.
+ * Owns: the lights, and the part of the world that the shadow maps cover. Never: reads more of the world than
+ * its sky, suns and extent.
  */
 
 import { CSMShadowNode } from 'three/addons/csm/CSMShadowNode.js';
@@ -27,7 +27,7 @@ import type { Picture, Sync } from '../sync/sync.ts';
 import type { Air } from './air.ts';
 import { ambience, type Daylight, daylight } from './daylight.ts';
 
-/** Offsets in texels, and weights that sum to 1. */
+/** Offsets of samples along an axis (texels), with weights whose sum is 1. */
 const TENT: readonly (readonly [number, number])[] = [
 	[-2, 0.16],
 	[-0.67, 0.34],
@@ -45,10 +45,10 @@ interface FilterInputs {
 }
 
 /**
- * Returns a filter for the share of the sun that reaches a place: 16 weighted comparisons on a 4 x 4 grid. All pixels
- * use the same offsets, so the edge is smooth and without grain.
+ * Returns a filter for the share of sunlight that reaches a point: 16 weighted comparisons on a 4 x 4 grid.
+ * All pixels use the same offsets, so the edge is smooth and without grain.
  */
-const softened =
+const softFilter =
 	(mapSize: number) =>
 	({ depthTexture, shadowCoord }: FilterInputs): Node<'float'> => {
 		const texel = vec2(1 / mapSize, 1 / mapSize);
@@ -57,49 +57,49 @@ const softened =
 		for (const [x, weightX] of TENT) {
 			for (const [y, weightY] of TENT) {
 				const position = coordinate.xy.add(texel.mul(vec2(x, y)));
-				const lit = texture(depthTexture, position).compare(coordinate.z) as unknown as Node<'float'>;
-				sum = sum.add(lit.mul(weightX * weightY));
+				const isLit = texture(depthTexture, position).compare(coordinate.z) as unknown as Node<'float'>;
+				sum = sum.add(isLit.mul(weightX * weightY));
 			}
 		}
 		return sum;
 	};
 
-/** Farthest distance that cascades cover (m). */
-const MAX_CASCADED = 600;
-/** Distance towards the sun from which objects still cast shadows into the picture (m). */
-const MARGIN = 200;
+/** Maximum distance that cascades cover (m). */
+const MAX_CASCADE_DISTANCE = 600;
+/** Maximum distance towards the sun of objects that cast shadows into the picture (m). */
+const SHADOW_MARGIN = 200;
 
-/** Three's cascades for a fixed camera, with our filter and bias. */
+/** Cascades of three.js for a fixed camera, with the filter and bias of this file. */
 class Cascades extends CSMShadowNode {
 	readonly lens: PerspectiveCamera;
 	readonly #filter: unknown;
-	#reach = MAX_CASCADED;
+	#distance = MAX_CASCADE_DISTANCE;
 
 	constructor(light: DirectionalLight, lens: PerspectiveCamera, cascades: number, filter: unknown) {
-		super(light, { cascades, maxFar: MAX_CASCADED, lightMargin: MARGIN });
+		super(light, { cascades, maxFar: MAX_CASCADE_DISTANCE, lightMargin: SHADOW_MARGIN });
 		this.lens = lens;
 		this.#filter = filter;
 		this.fade = true;
 	}
 
-	/** Called by three once, with the camera of the first picture; uses our camera instead. */
+	/** Called by three.js once, with the camera of the first picture. Uses `lens` instead. */
 	_init(builder: { readonly renderer: unknown }): void {
-		const own = CSMShadowNode.prototype as unknown as { _init(builder: object): void };
-		own._init.call(this, { camera: this.lens, renderer: builder.renderer });
+		const base = CSMShadowNode.prototype as unknown as { _init(builder: object): void };
+		base._init.call(this, { camera: this.lens, renderer: builder.renderer });
 		for (const { shadow } of this.lights) Object.assign(shadow!, { filterNode: this.#filter });
-		this.cover(this.#reach);
+		this.fitTo(this.#distance);
 	}
 
-	/** Fits the maps to the camera's view up to a distance; they are drawn with the next picture. */
-	cover(reach: number): void {
-		this.#reach = reach;
+	/** Fits the maps to the camera's view up to a distance (m). They are drawn with the next picture. */
+	fitTo(distance: number): void {
+		this.#distance = distance;
 		if (this.camera === null) return;
-		this.maxFar = reach;
+		this.maxFar = distance;
 		this.updateFrustums();
 		for (const { shadow } of this.lights) {
 			const { camera, mapSize } = shadow!;
 			camera.near = 0.1;
-			camera.far = MARGIN + reach * 3;
+			camera.far = SHADOW_MARGIN + distance * 3;
 			camera.updateProjectionMatrix();
 			shadow!.normalBias = ((camera.right - camera.left) / mapSize.x) * 1.1;
 			shadow!.needsUpdate = true;
@@ -111,7 +111,7 @@ export class Sun implements Sync {
 	readonly object = new Group();
 	#light: DirectionalLight;
 	#cascades: Cascades | null = null;
-	#wanted = 1;
+	#cascadeCount = 1;
 	readonly #quality: Quality;
 	readonly #ambience = new LightProbe();
 	readonly #air: Air;
@@ -120,7 +120,7 @@ export class Sun implements Sync {
 	#tick = 0;
 	#ago = 0;
 	#day: Daylight = daylight(DEFAULT_SKY, null);
-	#covered = '';
+	#fitKey = '';
 
 	constructor({ air, quality }: GpuResources) {
 		this.#air = air;
@@ -137,24 +137,24 @@ export class Sun implements Sync {
 		light.shadow.autoUpdate = false;
 		light.shadow.needsUpdate = true;
 		light.shadow.bias = -0.0006;
-		Object.assign(light.shadow, { filterNode: softened(mapSize) });
+		Object.assign(light.shadow, { filterNode: softFilter(mapSize) });
 		this.object.add(light, light.target);
 		return light;
 	}
 
 	/** Takes a frame, and computes the light if sky or lights changed. */
 	setFrame({ sky, fog, lights, tick, post }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
-		this.#wanted = post.enabled ? Math.min(post.shadow_cascades, this.#quality.shadow_cascades) : 1;
+		this.#cascadeCount = post.enabled ? Math.min(post.shadow_cascades, this.#quality.shadow_cascades) : 1;
 		this.#fog = fog;
 		this.#sky = sky;
 		this.#tick = tick;
 		if (!changed.has('sky') && !changed.has('lights')) return;
 		this.#day = daylight(sky, lights.find(({ kind }) => kind === 'sun') ?? null);
-		this.#paint();
+		this.#setLight();
 		for (const [i, color] of ambience(this.#day).entries()) this.#ambience.sh.coefficients[i]!.set(...color);
 	}
 
-	#paint(): void {
+	#setLight(): void {
 		this.#light.color.setRGB(...this.#day.sun);
 		this.#light.castShadow = this.#day.shadows;
 	}
@@ -168,29 +168,35 @@ export class Sun implements Sync {
 	prepare({ camera, lens, channel, extent }: Picture): void {
 		this.object.visible = channel === 'color';
 		this.#air.set(this.#day, this.#fog, this.#sky, (this.#tick - this.#ago) / TICKS_PER_SECOND);
-		this.#split(lens);
+		this.#updateCascades(lens);
 		const [dx, dy, dz] = [0, 1, 2].map((axis) => camera.eye[axis]! - camera.target[axis]!);
 		const distance = Math.hypot(dx!, dy!, dz!);
-		this.#cover(extent, camera.target, camera.orthographic ? camera.ortho_size * 2 : distance);
+		this.#fitShadowMap(extent, camera.target, camera.orthographic ? camera.ortho_size * 2 : distance);
 		if (this.#cascades === null) return;
 		const [x, , z] = extent.centre;
 		const gap = Math.hypot(camera.eye[0] - x, camera.eye[2] - z) + extent.reach;
-		this.#cascades.cover(Math.min(2 ** Math.ceil(Math.log2(Math.max(gap, 16))), MAX_CASCADED));
+		this.#cascades.fitTo(Math.min(2 ** Math.ceil(Math.log2(Math.max(gap, 16))), MAX_CASCADE_DISTANCE));
 	}
 
 	/**
-	 * Gives the sun its number of shadow maps. A change of the number replaces the light, and materials compile again.
+	 * Gives the sun its number of shadow maps. A change of the number replaces the light, and materials compile
+	 * again.
 	 */
-	#split(lens: Camera): void {
-		const count = lens instanceof PerspectiveCamera ? this.#wanted : 1;
+	#updateCascades(lens: Camera): void {
+		const count = lens instanceof PerspectiveCamera ? this.#cascadeCount : 1;
 		if (count === (this.#cascades?.cascades ?? 1) && (count === 1 || this.#cascades?.lens === lens)) return;
 		this.#disposeLight();
 		this.#light = this.#addLight();
-		this.#paint();
-		this.#covered = '';
+		this.#setLight();
+		this.#fitKey = '';
 		if (count === 1) return;
 		const { shadow } = this.#light;
-		this.#cascades = new Cascades(this.#light, lens as PerspectiveCamera, count, softened(shadow.mapSize.x));
+		this.#cascades = new Cascades(
+			this.#light,
+			lens as PerspectiveCamera,
+			count,
+			softFilter(shadow.mapSize.x),
+		);
 		Object.assign(shadow, { shadowNode: this.#cascades });
 	}
 
@@ -202,29 +208,29 @@ export class Sun implements Sync {
 	}
 
 	/**
-	 * Fits the shadow map to the view: to the whole extent if it is small, else to a square around `target`. The square
-	 * grows with the camera's `distance` (m) in steps, so that it seldom moves.
+	 * Fits the shadow map to the view: to the whole extent if it is small, otherwise to a square around
+	 * `target`. The square grows in steps with the camera's `distance` (m), so that it seldom changes.
 	 */
-	#cover(extent: Extent, target: readonly [number, number, number], distance: number): void {
-		const whole = extent.reach + 2;
-		const seen = 2 ** Math.ceil(Math.log2(Math.max(distance, 4) * 1.6));
-		const half = Math.min(whole, seen);
+	#fitShadowMap(extent: Extent, target: readonly [number, number, number], distance: number): void {
+		const wholeExtent = extent.reach + 2;
+		const viewSize = 2 ** Math.ceil(Math.log2(Math.max(distance, 4) * 1.6));
+		const half = Math.min(wholeExtent, viewSize);
 		const step = half / 8;
 		const centre =
-			half === whole
+			half === wholeExtent
 				? extent.centre
 				: ([0, 1, 2].map((axis) => Math.round(target[axis]! / step) * step) as Vec3);
-		const { towards } = this.#day;
-		const key = `${half} ${centre.join(' ')} ${extent.top} ${towards.join(' ')}`;
-		if (key === this.#covered) return;
-		this.#covered = key;
-		const { shadow, position, target: aim } = this.#light;
+		const { direction } = this.#day;
+		const key = `${half} ${centre.join(' ')} ${extent.top} ${direction.join(' ')}`;
+		if (key === this.#fitKey) return;
+		this.#fitKey = key;
+		const { shadow, position, target: aimPoint } = this.#light;
 		const setback = half * 1.5 + extent.top + 10;
-		aim.position.set(...centre);
+		aimPoint.position.set(...centre);
 		position
-			.set(...towards)
+			.set(...direction)
 			.multiplyScalar(setback)
-			.add(aim.position);
+			.add(aimPoint.position);
 		const camera = shadow.camera;
 		camera.left = camera.bottom = -half;
 		camera.right = camera.top = half;

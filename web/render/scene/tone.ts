@@ -12,14 +12,14 @@ const SATURATION = 0.86;
 const greyOf = (color: Node<'vec3'>): Node<'float'> => dot(color, vec3(0.2126, 0.7152, 0.0722));
 
 /** Returns the encoded colour of linear light. */
-export const finish = Fn(([light]: [Node<'vec3'>]) => {
+export const encodeLight = Fn(([light]: [Node<'vec3'>]) => {
 	const x = light.mul(EXPOSURE);
 	const curve = clamp(x.mul(x.mul(2.51).add(0.03)).div(x.mul(x.mul(2.43).add(0.59)).add(0.14)), 0, 1);
 	return vec3(sRGBTransferOETF(mix(vec3(greyOf(curve)), curve, SATURATION)) as Node<'vec3'>);
 });
 
-/** Returns the light from which `finish` makes an encoded colour; the brightest colours stay below white. */
-export const unfinish = Fn(([encoded]: [Node<'vec3'>]) => {
+/** Returns the linear light of an encoded colour. The brightest colours stay below white. */
+export const decodeColor = Fn(([encoded]: [Node<'vec3'>]) => {
 	const linear = vec3(sRGBTransferEOTF(encoded) as Node<'vec3'>).toVar();
 	const grey = vec3(greyOf(linear));
 	const c = clamp(linear.sub(grey).div(SATURATION).add(grey), 0, 0.95).toVar();

@@ -3,7 +3,7 @@
  * Owns: the order in which bars get their places, and the shifts. Its arrays are kept from picture to picture.
  */
 
-import { powerAbove } from './rows-mesh.ts';
+import { capacityOf } from './rows-mesh.ts';
 
 /** Step by which a bar moves up if it would cover another (CSS pixels), and maximum of steps. */
 const APART = 12;
@@ -46,7 +46,7 @@ export class BarPlaces {
 		this.#count = 0;
 		this.#widths.length = 0;
 		if (count <= this.#x.length) return;
-		const length = powerAbove(count);
+		const length = capacityOf(count);
 		this.#x = new Float64Array(length);
 		this.#y = new Float64Array(length);
 		this.#wide = new Float64Array(length);
@@ -97,7 +97,7 @@ export class BarPlaces {
 		// Each step moves a bar by less than two lanes.
 		const lanes = Math.floor(highest / APART) - first + 2 * (MAX_STEPS + 1) + 2;
 		if (lanes > this.#heads.length) {
-			this.#heads = new Int32Array(powerAbove(lanes));
+			this.#heads = new Int32Array(capacityOf(lanes));
 			this.#tails = new Int32Array(this.#heads.length);
 		}
 		this.#heads.fill(NONE);

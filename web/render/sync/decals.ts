@@ -1,5 +1,5 @@
 /**
- * Decals: patches on the ground, one mesh each, bent to its heights.
+ * Decals: patches that follow the heights of the ground, one mesh each.
  * Owns: the meshes and their materials. In segmentation and depth the ground under them is drawn.
  */
 
@@ -24,25 +24,26 @@ import { gridSurfaceAt } from '../../../shared/media/terrain.ts';
 import type { BlockName, FrameBlocks, FrameDecal } from '../../frames/frames.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { grainAt } from '../grain.ts';
-import { bumpy, unshut } from '../relief.ts';
+import { bumpNormal, occlusionShare } from '../relief.ts';
 import type { Air } from '../scene/air.ts';
 import type { GroundDetail } from '../terrain/detail.ts';
 import { dataOf, type Textures } from '../textures.ts';
 import type { Picture, Sync } from './sync.ts';
 import type { Terrains } from './terrains.ts';
 
-/** Distance between the points of a patch (m), and maximum of its squares along a side. */
+/** Distance between the points of a patch (m). */
 const SQUARE_METRES = 0.4;
+/** Maximum number of squares along a side of a patch. */
 const MAX_SQUARES = 64;
 /** Height above the ground (m). */
-const LIFT = 0.015;
+const HEIGHT_OFFSET = 0.015;
 
-const lookOf = ({ material, size, soft }: FrameDecal): string => JSON.stringify([material, size, soft]);
-const placeOf = ({ position, rotation, size }: FrameDecal): string =>
+const lookKey = ({ material, size, soft }: FrameDecal): string => JSON.stringify([material, size, soft]);
+const placeKey = ({ position, rotation, size }: FrameDecal): string =>
 	JSON.stringify([position, rotation, size]);
 
 /** Returns the names of a decal's textures for colours, bumps and occlusion; null for an absent texture. */
-const namesOf = ({
+const textureNamesOf = ({
 	material: { texture, normal_texture, occlusion_texture },
 }: FrameDecal): readonly [string | null, string | null, string | null] => [
 	texture,
@@ -50,39 +51,41 @@ const namesOf = ({
 	occlusion_texture && dataOf(occlusion_texture),
 ];
 
-/** Loaded textures of a decal; null for the others. */
+/** Textures of a decal; null for missing ones and those that are not loaded. */
 type Pictures = readonly [Texture | null, Texture | null, Texture | null];
 
 /** A drawn decal. */
-class Patch {
+class DecalPatch {
 	readonly look: string;
 	readonly pictures: Pictures;
 	readonly mesh: Mesh<BufferGeometry, NodeMaterial>;
-	#place: string;
+	#placeKey: string;
 
 	constructor(decal: FrameDecal, pictures: Pictures, { air, detail }: GpuResources, terrains: Terrains) {
-		this.look = lookOf(decal);
+		this.look = lookKey(decal);
 		this.pictures = pictures;
-		this.#place = placeOf(decal);
-		this.mesh = new Mesh(draped(decal, terrains), materialOf(decal, pictures, air, detail));
+		this.#placeKey = placeKey(decal);
+		this.mesh = new Mesh(drapedGeometry(decal, terrains), materialOf(decal, pictures, air, detail));
 		this.mesh.matrixAutoUpdate = false;
 		this.mesh.receiveShadow = true;
 		// After the ground and before water.
 		this.mesh.renderOrder = 1;
 	}
 
-	/** Moves the patch to the place of the decal. */
-	lay(decal: FrameDecal, terrains: Terrains): void {
-		const place = placeOf(decal);
-		if (place === this.#place) return;
-		this.#place = place;
+	/** Updates the geometry if the decal has moved. */
+	moveTo(decal: FrameDecal, terrains: Terrains): void {
+		const place = placeKey(decal);
+		if (place === this.#placeKey) return;
+		this.#placeKey = place;
 		this.mesh.geometry.dispose();
-		this.mesh.geometry = draped(decal, terrains);
+		this.mesh.geometry = drapedGeometry(decal, terrains);
 	}
 
 	/** Returns true if the patch shows a decal with these loaded textures. */
-	shows(decal: FrameDecal, pictures: Pictures): boolean {
-		return lookOf(decal) === this.look && pictures.every((picture, at) => picture === this.pictures[at]);
+	isShowing(decal: FrameDecal, pictures: Pictures): boolean {
+		return (
+			lookKey(decal) === this.look && pictures.every((picture, index) => picture === this.pictures[index])
+		);
 	}
 
 	dispose(): void {
@@ -91,11 +94,11 @@ class Patch {
 	}
 }
 
-const come = (decal: FrameDecal, textures: Textures): Pictures =>
-	namesOf(decal).map((name) => name && textures.get(name)) as unknown as Pictures;
+const loadedTextures = (decal: FrameDecal, textures: Textures): Pictures =>
+	textureNamesOf(decal).map((name) => name && textures.get(name)) as unknown as Pictures;
 
 /** Returns the shape of a decal in the world, laid on the ground. */
-function draped({ position, rotation, size }: FrameDecal, terrains: Terrains): BufferGeometry {
+function drapedGeometry({ position, rotation, size }: FrameDecal, terrains: Terrains): BufferGeometry {
 	const [columns, rows] = size.map((side) =>
 		Math.min(MAX_SQUARES, Math.max(1, Math.ceil(side / SQUARE_METRES))),
 	) as [number, number];
@@ -108,7 +111,7 @@ function draped({ position, rotation, size }: FrameDecal, terrains: Terrains): B
 	}));
 	const positions: number[] = [];
 	const normals: number[] = [];
-	const places: number[] = [];
+	const coordinates: number[] = [];
 	const triangles: number[] = [];
 	const local = new Vector3();
 	for (let row = 0; row <= rows; row++)
@@ -122,21 +125,21 @@ function draped({ position, rotation, size }: FrameDecal, terrains: Terrains): B
 			let [y, up] = [position[1], [0, 1, 0] as readonly number[]];
 			for (const { terrain, grid, back } of grounds) {
 				local.set(x - terrain.position[0], 0, z - terrain.position[2]).applyQuaternion(back);
-				const found = gridSurfaceAt(terrain, (over, down) => grid.at(over, down), local.x, local.z);
-				if (found !== null) [y, up] = [found.height + terrain.position[1], found.normal];
+				const surface = gridSurfaceAt(terrain, (over, down) => grid.heightAt(over, down), local.x, local.z);
+				if (surface !== null) [y, up] = [surface.height + terrain.position[1], surface.normal];
 			}
-			positions.push(x, y + LIFT, z);
+			positions.push(x, y + HEIGHT_OFFSET, z);
 			normals.push(...up);
-			places.push(u, 1 - v);
+			coordinates.push(u, 1 - v);
 			if (row === rows || column === columns) continue;
-			const at = row * (columns + 1) + column;
-			const next = at + columns + 1;
-			triangles.push(at, next, at + 1, at + 1, next, next + 1);
+			const corner = row * (columns + 1) + column;
+			const next = corner + columns + 1;
+			triangles.push(corner, next, corner + 1, corner + 1, next, next + 1);
 		}
 	const geometry = new BufferGeometry();
 	geometry.setAttribute('position', new BufferAttribute(Float32Array.from(positions), 3));
 	geometry.setAttribute('normal', new BufferAttribute(Float32Array.from(normals), 3));
-	geometry.setAttribute('uv', new BufferAttribute(Float32Array.from(places), 2));
+	geometry.setAttribute('uv', new BufferAttribute(Float32Array.from(coordinates), 2));
 	geometry.setIndex(triangles);
 	return geometry;
 }
@@ -151,24 +154,26 @@ function materialOf(
 	const repeat = tile === null ? look.repeat : ([size[0] / tile, size[1] / tile] as const);
 	const [picture, bumps, hollows] = pictures;
 	const [red, green, blue, alpha] = albedo!;
-	const own = new Color().setRGB(red, green, blue, SRGBColorSpace);
+	const decalColor = new Color().setRGB(red, green, blue, SRGBColorSpace);
 	const position: Node<'vec2'> = uv().mul(vec2(...repeat));
-	const laid: Node<'vec4'> | null = picture === null ? null : texture(picture, position);
-	const paint = vec3(own.r, own.g, own.b);
-	const isPlain = laid === null && bumps === null && !look.unlit;
+	const pictureColor: Node<'vec4'> | null = picture === null ? null : texture(picture, position);
+	const paint = vec3(decalColor.r, decalColor.g, decalColor.b);
+	const isPlain = pictureColor === null && bumps === null && !look.unlit;
 	const grain = isPlain ? grainAt(detail, positionWorld.xz, float(look.roughness)) : null;
-	const color = laid === null ? (grain === null ? paint : paint.mul(grain.shade)) : paint.mul(laid.xyz);
+	const color =
+		pictureColor === null ? (grain === null ? paint : paint.mul(grain.shade)) : paint.mul(pictureColor.xyz);
 	const glow = vec3(...emissive);
 	const material = look.unlit ? new MeshBasicNodeMaterial() : litDecal(look, bumps, hollows, position);
 	material.colorNode = look.unlit ? color.add(glow) : color;
 	if (material instanceof MeshStandardNodeMaterial) material.emissiveNode = glow;
 	if (grain !== null) material.normalNode = grain.normal;
-	const away = length(uv().sub(0.5)).mul(2);
-	const rim: Node<'float'> = soft === 0 ? float(1) : float(1).sub(smoothstep(Math.max(0, 1 - soft), 1, away));
-	const shown = laid === null ? float(alpha) : laid.w.mul(alpha);
+	const distance = length(uv().sub(0.5)).mul(2);
+	const rim: Node<'float'> =
+		soft === 0 ? float(1) : float(1).sub(smoothstep(Math.max(0, 1 - soft), 1, distance));
+	const coverage = pictureColor === null ? float(alpha) : pictureColor.w.mul(alpha);
 	const { mode, cutoff } = alphaModeOf(alpha_mode);
 	material.opacityNode = clamp(
-		(mode === 'mask' ? smoothstep(cutoff - 0.01, cutoff, shown) : shown).mul(rim),
+		(mode === 'mask' ? smoothstep(cutoff - 0.01, cutoff, coverage) : coverage).mul(rim),
 		0,
 		1,
 	);
@@ -177,7 +182,7 @@ function materialOf(
 	material.polygonOffset = true;
 	material.polygonOffsetFactor = -2;
 	material.polygonOffsetUnits = -2;
-	material.outputNode = air.finished();
+	material.outputNode = air.outputColor();
 	material.name = 'decal';
 	return material;
 }
@@ -189,8 +194,10 @@ function litDecal(
 	position: Node<'vec2'>,
 ): MeshStandardNodeMaterial {
 	const material = new MeshStandardNodeMaterial({ metalness: metallic, roughness });
-	if (bumps !== null) material.normalNode = bumpy(texture(bumps, position).xyz, position, vec2(normal_scale));
-	if (hollows !== null) material.aoNode = unshut(texture(hollows, position), float(occlusion_strength));
+	if (bumps !== null)
+		material.normalNode = bumpNormal(texture(bumps, position).xyz, position, vec2(normal_scale));
+	if (hollows !== null)
+		material.aoNode = occlusionShare(texture(hollows, position), float(occlusion_strength));
 	return material;
 }
 
@@ -198,8 +205,8 @@ export class Decals implements Sync {
 	readonly object = new Group();
 	readonly #resources: GpuResources;
 	readonly #terrains: Terrains;
-	/** By the ids of entities. */
-	readonly #patches = new Map<number, Patch>();
+	/** Patches by the ids of their entities. */
+	readonly #patches = new Map<number, DecalPatch>();
 	#decals: readonly FrameDecal[] = [];
 
 	constructor(resources: GpuResources, terrains: Terrains) {
@@ -208,17 +215,17 @@ export class Decals implements Sync {
 	}
 
 	setFrame({ decals }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
-		if (changed.has('terrains') && this.#terrains.others.length > 0) this.#clear();
+		if (changed.has('terrains') && this.#terrains.changedAreas.length > 0) this.#clear();
 		else if (!changed.has('decals')) return;
 		this.#decals = decals;
-		const names = decals.flatMap((decal) => namesOf(decal).filter((name) => name !== null));
+		const names = decals.flatMap((decal) => textureNamesOf(decal).filter((name) => name !== null));
 		this.#resources.textures.use(this, new Set(names));
-		this.#draw();
+		this.#updatePatches();
 	}
 
 	/** Settles when the textures of the last frame are loaded. */
 	ready(): Promise<void> {
-		return this.#resources.textures.settled(this);
+		return this.#resources.textures.waitFor(this);
 	}
 
 	prepare({ channel }: Picture): void {
@@ -226,9 +233,11 @@ export class Decals implements Sync {
 		// A texture may have loaded since the last picture.
 		const { textures } = this.#resources;
 		if (
-			this.#decals.some((decal) => this.#patches.get(decal.id)?.shows(decal, come(decal, textures)) === false)
+			this.#decals.some(
+				(decal) => this.#patches.get(decal.id)?.isShowing(decal, loadedTextures(decal, textures)) === false,
+			)
 		)
-			this.#draw();
+			this.#updatePatches();
 	}
 
 	dispose(): void {
@@ -236,25 +245,25 @@ export class Decals implements Sync {
 		this.#clear();
 	}
 
-	/** Makes missing and changed patches, moves the others, and frees those without a decal. */
-	#draw(): void {
+	/** Creates missing and changed patches, moves the others, and frees those without a decal. */
+	#updatePatches(): void {
 		const { textures } = this.#resources;
-		const wanted = new Map(this.#decals.map((decal) => [decal.id, decal]));
+		const decalById = new Map(this.#decals.map((decal) => [decal.id, decal]));
 		for (const [id, patch] of this.#patches) {
-			const decal = wanted.get(id);
-			const isSame = decal !== undefined && patch.shows(decal, come(decal, textures));
-			if (isSame) patch.lay(decal, this.#terrains);
+			const decal = decalById.get(id);
+			const isSame = decal !== undefined && patch.isShowing(decal, loadedTextures(decal, textures));
+			if (isSame) patch.moveTo(decal, this.#terrains);
 			else this.#free(id, patch);
 		}
-		for (const [id, decal] of wanted) {
+		for (const [id, decal] of decalById) {
 			if (this.#patches.has(id)) continue;
-			const patch = new Patch(decal, come(decal, textures), this.#resources, this.#terrains);
+			const patch = new DecalPatch(decal, loadedTextures(decal, textures), this.#resources, this.#terrains);
 			this.#patches.set(id, patch);
 			this.object.add(patch.mesh);
 		}
 	}
 
-	#free(id: number, patch: Patch): void {
+	#free(id: number, patch: DecalPatch): void {
 		this.object.remove(patch.mesh);
 		patch.dispose();
 		this.#patches.delete(id);

@@ -33,42 +33,45 @@ import type { DrawnModel, Models } from '../models.ts';
 import type { Picture, Sync } from './sync.ts';
 import type { Area, Terrains } from './terrains.ts';
 
-/** Squares along the side of a tile. Small plants have large tiles, because drawing many costs less than testing each. */
-const TILE = { small: 64, large: 32 };
+/**
+ * Squares along the side of a tile. Small plants have larger tiles, because drawing many plants costs less
+ * than testing each tile.
+ */
+const TILE_SQUARES = { small: 64, large: 32 };
 /** Form in which each plant of a layer is drawn. */
 interface Form {
 	readonly shapes: readonly BufferGeometry[];
-	/** Colour of the instances of a model (sRGB and the state `LIVING`), or null for plants. */
+	/** Colour of the instances of a model (sRGB and the state `LIVING`); null for plants. */
 	readonly paint: readonly number[] | null;
 }
 
-const repeated = (values: readonly number[], times: number): Uint8Array =>
+const repeatValues = (values: readonly number[], times: number): Uint8Array =>
 	Uint8Array.from({ length: values.length * times }, (_, i) => values[i % values.length]!);
 
-/** The plants in some squares of a layer, drawn together. */
+/** Plants in some squares of a layer, which are drawn together. */
 class Tile {
 	/** One mesh for each shape of the layer. */
 	readonly meshes: readonly Mesh[];
 	readonly area: Area;
 	readonly #layer: FoliageLayer;
-	readonly #from: Squares;
-	readonly #to: Squares;
-	readonly #ball = new Sphere();
+	readonly #firstSquare: Squares;
+	readonly #endSquare: Squares;
+	readonly #bounds = new Sphere();
 	readonly #reach: number;
 
 	#count = 0;
 
-	constructor(layer: FoliageLayer, from: Squares, to: Squares, reach: number, shapes: number) {
+	constructor(layer: FoliageLayer, firstSquare: Squares, endSquare: Squares, reach: number, shapes: number) {
 		this.#layer = layer;
 		this.#reach = reach;
-		this.#from = from;
-		this.#to = to;
+		this.#firstSquare = firstSquare;
+		this.#endSquare = endSquare;
 		const { columns, rows } = squaresOf(layer);
-		const at = (axis: 0 | 2, share: number) =>
+		const coordinateAt = (axis: 0 | 2, share: number) =>
 			layer.area_min[axis]! + (layer.area_max[axis]! - layer.area_min[axis]!) * share;
 		this.area = {
-			least: [at(0, from.columns / columns), at(2, from.rows / rows)],
-			most: [at(0, to.columns / columns), at(2, to.rows / rows)],
+			least: [coordinateAt(0, firstSquare.columns / columns), coordinateAt(2, firstSquare.rows / rows)],
+			most: [coordinateAt(0, endSquare.columns / columns), coordinateAt(2, endSquare.rows / rows)],
 		};
 		this.meshes = Array.from({ length: shapes }, () => {
 			const mesh = new Mesh(new BufferGeometry());
@@ -79,9 +82,9 @@ class Tile {
 		});
 	}
 
-	/** Computes the plants. */
+	/** Computes the plants, and the geometry of each mesh. */
 	build({ shapes, paint }: Form, grounds: readonly PlantGround[]): void {
-		const places: number[] = [];
+		const positions: number[] = [];
 		const looks: number[] = [];
 		const visit = ({
 			x,
@@ -91,62 +94,66 @@ class Tile {
 			turn,
 			shade,
 		}: Parameters<Parameters<typeof visitPlants>[2]>[0]): void => {
-			places.push(x, y, z, scale);
+			positions.push(x, y, z, scale);
 			looks.push(turn, shade, this.#layer.wind, this.#reach);
 		};
-		visitPlants(this.#layer, grounds, visit, this.#from, this.#to);
-		this.#count = places.length / 4;
-		this.#enclose(places, shapes);
-		const own = [
-			['plantPlace', new InstancedBufferAttribute(Float32Array.from(places), 4)],
+		visitPlants(this.#layer, grounds, visit, this.#firstSquare, this.#endSquare);
+		this.#count = positions.length / 4;
+		this.#updateBounds(positions, shapes);
+		const instanceAttributes = [
+			['plantPlace', new InstancedBufferAttribute(Float32Array.from(positions), 4)],
 			['plantLook', new InstancedBufferAttribute(Float32Array.from(looks), 4)],
-			['paint', paint && new InstancedBufferAttribute(repeated(paint, this.#count), 4, true)],
+			['paint', paint && new InstancedBufferAttribute(repeatValues(paint, this.#count), 4, true)],
 		] as const;
-		this.meshes.forEach((mesh, at) => {
+		this.meshes.forEach((mesh, index) => {
 			mesh.geometry.dispose();
 			const geometry = new InstancedBufferGeometry();
-			const shape = shapes[at]!;
+			const shape = shapes[index]!;
 			// Each draw has its own attributes, because disposing of a geometry frees them.
-			for (const [name, held] of Object.entries(shape.attributes)) geometry.setAttribute(name, held.clone());
+			for (const [name, vertexAttribute] of Object.entries(shape.attributes))
+				geometry.setAttribute(name, vertexAttribute.clone());
 			if (shape.index !== null) geometry.setIndex(shape.index.clone());
-			for (const [name, instancedBufferAttribute] of own)
+			for (const [name, instancedBufferAttribute] of instanceAttributes)
 				if (instancedBufferAttribute !== null)
-					geometry.setAttribute(name, at === 0 ? instancedBufferAttribute : instancedBufferAttribute.clone());
+					geometry.setAttribute(
+						name,
+						index === 0 ? instancedBufferAttribute : instancedBufferAttribute.clone(),
+					);
 			geometry.instanceCount = this.#count;
-			geometry.boundingSphere = this.#ball;
+			geometry.boundingSphere = this.#bounds;
 			mesh.geometry = geometry;
 		});
 	}
 
 	/** Returns true if any plant may be near enough to be drawn. */
-	near(eye: Vector3): boolean {
-		return this.#ball.distanceToPoint(eye) < this.#reach;
+	isNear(eye: Vector3): boolean {
+		return this.#bounds.distanceToPoint(eye) < this.#reach;
 	}
 
-	get empty(): boolean {
+	get isEmpty(): boolean {
 		return this.#count === 0;
 	}
 
-	#enclose(places: readonly number[], shapes: readonly BufferGeometry[]): void {
-		const [least, most] = [
+	#updateBounds(positions: readonly number[], shapes: readonly BufferGeometry[]): void {
+		const [min, max] = [
 			new Vector3(Infinity, Infinity, Infinity),
 			new Vector3(-Infinity, -Infinity, -Infinity),
 		];
 		const position = new Vector3();
-		for (let at = 0; at < places.length; at += 4) {
-			position.fromArray(places, at);
-			least.min(position);
-			most.max(position);
+		for (let offset = 0; offset < positions.length; offset += 4) {
+			position.fromArray(positions, offset);
+			min.min(position);
+			max.max(position);
 		}
-		const far = shapes.map((shape) => {
+		const radii = shapes.map((shape) => {
 			shape.computeBoundingSphere();
 			const { radius, center } = shape.boundingSphere!;
 			return center.length() + radius;
 		});
 		// Twice the size, as a margin for the wind.
-		const reach = Math.max(...far) * this.#layer.max_scale * 2;
-		this.#ball.set(least.add(most).multiplyScalar(0.5), most.distanceTo(least) + reach);
-		if (places.length === 0) this.#ball.makeEmpty();
+		const reach = Math.max(...radii) * this.#layer.max_scale * 2;
+		this.#bounds.set(min.add(max).multiplyScalar(0.5), max.distanceTo(min) + reach);
+		if (positions.length === 0) this.#bounds.makeEmpty();
 	}
 }
 
@@ -155,7 +162,7 @@ class Layer {
 	readonly group = new Group();
 	readonly layer: FoliageLayer;
 	readonly tiles: readonly Tile[];
-	/** The drawn model; null for a plant, or the stand-in for a model. */
+	/** Drawn model; null for a plant, and for the placeholder of a missing model. */
 	readonly model: DrawnModel | null;
 	readonly #form: Form;
 
@@ -164,7 +171,7 @@ class Layer {
 		this.model = model;
 		this.#form = model === null ? plantForm(layer) : modelForm(layer, model);
 		const { columns, rows } = squaresOf(layer);
-		const side = isSmall(layer.mesh) ? TILE.small : TILE.large;
+		const side = isSmall(layer.mesh) ? TILE_SQUARES.small : TILE_SQUARES.large;
 		const tiles: Tile[] = [];
 		for (let row = 0; row < rows; row += side)
 			for (let column = 0; column < columns; column += side) {
@@ -178,7 +185,7 @@ class Layer {
 	/** Computes the plants on changed ground, or all plants if `changed` is null. */
 	build(grounds: readonly PlantGround[], changed: readonly Area[] | null): void {
 		for (const tile of this.tiles)
-			if (changed === null || changed.some((area) => overlap(area, tile.area)))
+			if (changed === null || changed.some((area) => overlaps(area, tile.area)))
 				tile.build(this.#form, grounds);
 	}
 
@@ -189,7 +196,7 @@ class Layer {
 
 function plantForm({ mesh, color }: FoliageLayer): Form {
 	const shape = plantShape(mesh);
-	if (color !== null) dye(shape, color);
+	if (color !== null) dyeLeaves(shape, color);
 	return { shapes: [shape], paint: null };
 }
 
@@ -200,17 +207,18 @@ function modelForm({ color }: FoliageLayer, { parts, reach }: DrawnModel): Form 
 	};
 }
 
-/** Mixes a colour into the leaves of a plant; the fourth number of each vertex is the share. */
-function dye(shape: BufferGeometry, name: string): void {
+/** Mixes a colour into the leaves of a plant. The fourth number of each vertex is the share of the colour. */
+function dyeLeaves(shape: BufferGeometry, name: string): void {
 	const [r, g, b] = colorBytes(name);
 	const color = new Color().setRGB(r / 255, g / 255, b / 255, SRGBColorSpace).toArray();
 	const leaf = shape.getAttribute('leaf').array;
-	for (let at = 0; at < leaf.length; at += 4)
-		for (const [part, value] of color.entries())
-			leaf[at + part] = leaf[at + part]! + (value - leaf[at + part]!) * leaf[at + 3]!;
+	for (let offset = 0; offset < leaf.length; offset += 4)
+		for (const [channel, value] of color.entries())
+			leaf[offset + channel] =
+				leaf[offset + channel]! + (value - leaf[offset + channel]!) * leaf[offset + 3]!;
 }
 
-function overlap(a: Area, b: Area): boolean {
+function overlaps(a: Area, b: Area): boolean {
 	return ([0, 1] as const).every((axis) => a.least[axis] <= b.most[axis] && b.least[axis] <= a.most[axis]);
 }
 
@@ -222,14 +230,14 @@ export class Foliage implements Sync {
 	readonly #terrains: Terrains;
 	readonly #layers = new Map<string, Layer>();
 	/** Distance beyond which the small plants are not drawn (m). */
-	readonly #grass: number;
+	readonly #grassDistance: number;
 	#frame: FrameBlocks | null = null;
 
 	constructor({ materials, foliage, models, quality }: GpuResources, terrains: Terrains) {
 		this.#materials = materials;
 		this.#plants = foliage;
 		this.#models = models;
-		this.#grass = quality.grass_distance;
+		this.#grassDistance = quality.grass_distance;
 		this.#terrains = terrains;
 	}
 
@@ -240,20 +248,22 @@ export class Foliage implements Sync {
 			this.#models.use(this, new Set(hashes));
 		}
 		if (changed.has('foliage') || changed.has('models') || changed.has('terrains'))
-			this.#setLayers(frame, changed.has('terrains') ? this.#terrains.others : []);
+			this.#setLayers(frame, changed.has('terrains') ? this.#terrains.changedAreas : []);
 	}
 
 	/** Settles when the models of the last frame are loaded. */
 	ready(): Promise<void> {
-		return this.#models.settled(this);
+		return this.#models.waitFor(this);
 	}
 
 	prepare({ camera, channel }: Picture): void {
 		const frame = this.#frame;
 		if (frame === null) return;
 		// A model may have loaded since the last picture.
-		const late = [...this.#layers.values()].some(({ layer, model }) => this.#modelOf(frame, layer) !== model);
-		if (late) this.#setLayers(frame, []);
+		const hasNewModel = [...this.#layers.values()].some(
+			({ layer, model }) => this.#modelOf(frame, layer) !== model,
+		);
+		if (hasNewModel) this.#setLayers(frame, []);
 		this.#plants.seconds.value = frame.tick / TICKS_PER_SECOND;
 		this.#plants.eye.value.set(...camera.eye);
 		const eye = this.#plants.eye.value;
@@ -261,12 +271,12 @@ export class Foliage implements Sync {
 			const materials =
 				model === null
 					? [this.#plants.of(channel, isThin(layer.mesh))]
-					: model.parts.map((part) => this.#materials.ofPlant(part, channel, this.#plants));
+					: model.parts.map((part) => this.#materials.plantMaterial(part, channel, this.#plants));
 			for (const tile of tiles) {
-				const isShown = !tile.empty && tile.near(eye);
-				tile.meshes.forEach((mesh, at) => {
+				const isShown = !tile.isEmpty && tile.isNear(eye);
+				tile.meshes.forEach((mesh, index) => {
 					mesh.visible = isShown;
-					mesh.material = materials[at]!;
+					mesh.material = materials[index]!;
 				});
 			}
 		}
@@ -274,31 +284,33 @@ export class Foliage implements Sync {
 
 	/** Returns the model of a layer; null for plants, and while the model is not loaded. */
 	#modelOf({ models }: FrameBlocks, { mesh }: FoliageLayer): DrawnModel | null {
-		const named = models[mesh];
-		return named === undefined ? null : this.#models.get(named.hash);
+		const frameModel = models[mesh];
+		return frameModel === undefined ? null : this.#models.get(frameModel.hash);
 	}
 
-	/** Updates the layers to a frame; layers that stay are computed again in the `changed` areas. */
+	/** Updates the layers to a frame. Existing layers are computed again in the `changed` areas. */
 	#setLayers(frame: FrameBlocks, changed: readonly Area[]): void {
 		const grounds = this.#grounds();
-		const wanted = new Map(frame.foliage.map((layer) => [JSON.stringify(layer), layer]));
-		for (const [key, held] of this.#layers) {
-			const layer = wanted.get(key);
-			if (layer !== undefined && this.#modelOf(frame, layer) === held.model) {
-				if (changed.length > 0) held.build(grounds, changed);
+		const layerByKey = new Map(frame.foliage.map((layer) => [JSON.stringify(layer), layer]));
+		for (const [key, drawnLayer] of this.#layers) {
+			const layer = layerByKey.get(key);
+			if (layer !== undefined && this.#modelOf(frame, layer) === drawnLayer.model) {
+				if (changed.length > 0) drawnLayer.build(grounds, changed);
 				continue;
 			}
-			this.object.remove(held.group);
-			held.dispose();
+			this.object.remove(drawnLayer.group);
+			drawnLayer.dispose();
 			this.#layers.delete(key);
 		}
-		for (const [key, layer] of wanted) {
+		for (const [key, layer] of layerByKey) {
 			if (this.#layers.has(key)) continue;
-			const reach = isSmall(layer.mesh) ? Math.min(layer.max_distance, this.#grass) : layer.max_distance;
-			const made = new Layer(layer, reach, this.#modelOf(frame, layer));
-			made.build(grounds, null);
-			this.#layers.set(key, made);
-			this.object.add(made.group);
+			const reach = isSmall(layer.mesh)
+				? Math.min(layer.max_distance, this.#grassDistance)
+				: layer.max_distance;
+			const drawnLayer = new Layer(layer, reach, this.#modelOf(frame, layer));
+			drawnLayer.build(grounds, null);
+			this.#layers.set(key, drawnLayer);
+			this.object.add(drawnLayer.group);
 		}
 	}
 
@@ -313,7 +325,7 @@ export class Foliage implements Sync {
 			generation: terrain.generation,
 			position: terrain.position,
 			rotation: terrain.rotation,
-			surface: (x, z) => gridSurfaceAt(terrain, (column, row) => grid.at(column, row), x, z),
+			surface: (x, z) => gridSurfaceAt(terrain, (column, row) => grid.heightAt(column, row), x, z),
 		}));
 	}
 }

@@ -21,7 +21,7 @@ import type { BlockName, FrameBlocks } from '../../frames/frames.ts';
 import type { GpuResources } from '../gpu-resources.ts';
 import { POSE_STRIDE } from '../interpolate.ts';
 import type { Air } from '../scene/air.ts';
-import { MATERIAL_FLOATS, type Meshes, rowAt } from './meshes.ts';
+import { findRow, MATERIAL_FLOATS, type Meshes } from './meshes.ts';
 import { ScreenQuads } from './screen-quads.ts';
 import type { Picture, Sync } from './sync.ts';
 
@@ -57,7 +57,7 @@ export function haloMaterial(air: Air): MeshBasicNodeMaterial {
 	const away = length(varying(positionGeometry.xy)).mul(2);
 	const left = max(away.oneMinus(), 0).toVar();
 	const fall = left.mul(left).div(away.mul(away).mul(6).add(1));
-	material.fragmentNode = vec4(air.floating(light, float(0), true), fall);
+	material.fragmentNode = vec4(air.particleColor(light, float(0), true), fall);
 	material.name = 'halos';
 	return material;
 }
@@ -77,7 +77,7 @@ export function halosOf({
 	const found: Halo[] = [];
 	if (materials.kind.length === 0) return found;
 	for (const { kind, id } of lights) {
-		const row = kind === 'point' ? rowAt(rows, id) : -1;
+		const row = kind === 'point' ? findRow(rows, id) : -1;
 		if (row < 0 || materials.kind[row] === 0) continue;
 		const at = row * MATERIAL_FLOATS + EMITTED;
 		const [red, green, blue] = [0, 1, 2].map((part) => materials.values[at + part]!) as [
@@ -119,13 +119,13 @@ export class Halos implements Sync {
 		if (!this.object.visible) return;
 		const { data, stride } = this.#quads;
 		for (const [index, { row, light }] of this.#halos.entries()) {
-			const pose = this.#meshes.places.poseOf(row, this.#pose);
+			const pose = this.#meshes.table.poseOf(row, this.#pose);
 			const radius = Math.max(Math.abs(pose[7]!), Math.abs(pose[8]!), Math.abs(pose[9]!)) / 2;
 			data.set(pose.subarray(0, 3), index * stride);
 			data[index * stride + 3] = REACH * Math.sqrt(radius);
 			data.set(light, index * stride + 4);
 		}
-		this.#quads.send(count);
+		this.#quads.upload(count);
 	}
 
 	dispose(): void {

@@ -1,4 +1,7 @@
-/** The drawn parts of a stage besides entities' meshes and terrains, in the order in which they take frames. */
+/**
+ * Constructors of a stage's parts other than entity meshes and terrains, in the order in which the parts get
+ * frames.
+ */
 
 import { Backdrop } from '../scene/backdrop.ts';
 import { Ground } from '../scene/ground.ts';

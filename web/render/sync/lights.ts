@@ -1,7 +1,8 @@
 /**
  * Point lights and spots.
- * Owns: a pool of three's lights for each kind. Unused lights are dark, so materials compile again only when the pool
- * grows, in powers of two. If the world has too many lights, the brightest at the camera's target are drawn.
+ * Owns: a pool of three's lights for each kind. Unused lights are dark, so materials compile again only when
+ * the pool grows, in powers of two. If the world has too many lights, the brightest at the camera's target
+ * are drawn.
  */
 
 import { Group, type Light, PointLight, SpotLight, SRGBColorSpace } from 'three/webgpu';
@@ -12,10 +13,12 @@ import type { Picture, Sync } from './sync.ts';
 
 /** Factor for the light values, because three divides by pi: a white surface must reflect all light. */
 const LAMBERT = Math.PI;
-const LEAST = 4;
+/** Minimum size of a pool that is in use. */
+const MIN_POOL = 4;
+/** Width and height of a shadow map (pixels). */
 const SHADOW_PIXELS = 512;
 /** Distance beyond which a spot of unlimited range casts no shadows (m). */
-const SHADOW_FAR = 60;
+const SHADOW_DISTANCE = 60;
 
 export class Lights implements Sync {
 	readonly object = new Group();
@@ -41,28 +44,28 @@ export class Lights implements Sync {
 
 	prepare({ camera, channel }: Picture): void {
 		this.object.visible = channel === 'color';
-		const local = this.#frameLights.filter(({ kind }) => kind !== 'sun');
-		const ranked = local
-			.map((light) => ({ light, weight: weightAt(light, camera.target) }))
-			.sort((a, b) => b.weight - a.weight)
+		const localLights = this.#frameLights.filter(({ kind }) => kind !== 'sun');
+		const rankedLights = localLights
+			.map((light) => ({ light, brightness: brightnessAt(light, camera.target) }))
+			.sort((a, b) => b.brightness - a.brightness)
 			.map(({ light }) => light);
 		const { local_lights, shadow_lights } = this.#quality;
-		const points = ranked.filter(({ kind }) => kind === 'point').slice(0, local_lights);
-		const spots = ranked.filter(({ kind }) => kind === 'spot').slice(0, local_lights);
-		const casting = new Set(spots.filter(({ shadows }) => shadows).slice(0, shadow_lights));
-		const plain = spots.filter((spot) => !casting.has(spot));
-		this.#points = this.#stock(this.#points, points.length, () => new PointLight());
-		this.#spots = this.#stock(this.#spots, plain.length, () => new SpotLight());
-		this.#casters = this.#stock(this.#casters, casting.size, caster, 1);
+		const points = rankedLights.filter(({ kind }) => kind === 'point').slice(0, local_lights);
+		const spots = rankedLights.filter(({ kind }) => kind === 'spot').slice(0, local_lights);
+		const castingLights = new Set(spots.filter(({ shadows }) => shadows).slice(0, shadow_lights));
+		const plainSpots = spots.filter((spot) => !castingLights.has(spot));
+		this.#points = this.#growPool(this.#points, points.length, () => new PointLight());
+		this.#spots = this.#growPool(this.#spots, plainSpots.length, () => new SpotLight());
+		this.#casters = this.#growPool(this.#casters, castingLights.size, createCaster, 1);
 		this.#points.forEach((point, index) => {
 			setLight(point, points[index]);
 		});
 		this.#spots.forEach((spot, index) => {
-			setSpot(spot, plain[index]);
+			setSpot(spot, plainSpots[index]);
 		});
-		const cast = [...casting];
+		const castingSpots = [...castingLights];
 		this.#casters.forEach((spot, index) => {
-			setSpot(spot, cast[index]);
+			setSpot(spot, castingSpots[index]);
 		});
 	}
 
@@ -70,26 +73,34 @@ export class Lights implements Sync {
 		for (const light of [...this.#points, ...this.#spots, ...this.#casters]) light.dispose();
 	}
 
-	/** Returns a pool of at least `count` lights: `held` itself, or a larger one of a power of two. */
-	#stock<L extends Light>(held: readonly L[], count: number, make: () => L, least = LEAST): readonly L[] {
-		const enough = count === 0 ? 0 : Math.max(least, 2 ** Math.ceil(Math.log2(count)));
-		if (enough <= held.length) return held;
-		const added = Array.from({ length: enough - held.length }, make);
-		for (const light of added) {
+	/**
+	 * Returns a pool of at least `count` lights: `pool` itself, or an extended pool whose size is a power of
+	 * two.
+	 */
+	#growPool<L extends Light>(
+		pool: readonly L[],
+		count: number,
+		make: () => L,
+		minCount = MIN_POOL,
+	): readonly L[] {
+		const capacity = count === 0 ? 0 : Math.max(minCount, 2 ** Math.ceil(Math.log2(count)));
+		if (capacity <= pool.length) return pool;
+		const addedLights = Array.from({ length: capacity - pool.length }, make);
+		for (const light of addedLights) {
 			this.object.add(light);
 			if (light instanceof SpotLight) this.object.add(light.target);
 		}
-		return [...held, ...added];
+		return [...pool, ...addedLights];
 	}
 }
 
 /** Returns the approximate brightness of a light at a point. */
-function weightAt({ position, intensity }: FrameLight, target: readonly number[]): number {
+function brightnessAt({ position, intensity }: FrameLight, target: readonly number[]): number {
 	const squaredDistance = position.reduce((sum, part, axis) => sum + (part - target[axis]!) ** 2, 0);
 	return intensity / Math.max(1, squaredDistance);
 }
 
-function caster(): SpotLight {
+function createCaster(): SpotLight {
 	const spot = new SpotLight();
 	spot.castShadow = true;
 	spot.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
@@ -117,5 +128,5 @@ function setSpot(spot: SpotLight, frameLight: FrameLight | undefined): void {
 	spot.target.position.x += x / length;
 	spot.target.position.y += y / length;
 	spot.target.position.z += z / length;
-	spot.shadow.camera.far = frameLight.range || SHADOW_FAR;
+	spot.shadow.camera.far = frameLight.range || SHADOW_DISTANCE;
 }

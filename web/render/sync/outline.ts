@@ -1,6 +1,7 @@
 /**
- * The brass line around the selected entities, with 40 % opacity where other objects cover it.
- * Owns: three draws for each selected shape; the stencil keeps the line off the entities. Only the live picture has it.
+ * Brass line around the selected entities. Its opacity is 40 % behind other objects.
+ * Owns: three draws for each selected shape. The stencil keeps the line off the entities. Only the live
+ * picture has the line.
  */
 
 import {
@@ -32,20 +33,20 @@ import {
 	Vector2,
 } from 'three/webgpu';
 import { POSE_STRIDE } from '../interpolate.ts';
-import { turned } from '../materials.ts';
+import { rotate } from '../materials.ts';
 import { BRASS_LINE } from '../palette.ts';
 import type { MeshBatch } from './meshes.ts';
-import { instanced, powerAbove } from './rows-mesh.ts';
+import { capacityOf, instancedGeometry } from './rows-mesh.ts';
 
-const WIDTH_PX = 2.5;
-const COVERED = 0.4;
+const LINE_PX = 2.5;
+const COVERED_OPACITY = 0.4;
 
-/** The form of a drawn entity, and its pose. */
-export interface Outlined extends Pick<MeshBatch, 'form' | 'solid'> {
+/** Form of a drawn entity, with its pose. */
+export interface OutlinedInstance extends Pick<MeshBatch, 'form' | 'solid'> {
 	readonly pose: Float32Array;
 }
 
-const posePlace = attribute<'vec3'>('posePlace', 'vec3');
+const posePosition = attribute<'vec3'>('posePlace', 'vec3');
 const poseTurn = attribute<'vec4'>('poseTurn', 'vec4');
 const poseScale = attribute<'vec3'>('poseScale', 'vec3');
 
@@ -67,47 +68,47 @@ export class Outline {
 		mask.colorWrite = false;
 		mask.stencilFunc = AlwaysStencilFunc;
 		mask.stencilZPass = ReplaceStencilOp;
-		const covered = this.#material(WIDTH_PX);
-		covered.opacity = COVERED;
-		const open = this.#material(WIDTH_PX);
-		open.depthTest = true;
-		for (const line of [covered, open]) line.stencilFunc = NotEqualStencilFunc;
-		this.#materials = [mask, covered, open];
+		const covered = this.#material(LINE_PX);
+		covered.opacity = COVERED_OPACITY;
+		const uncovered = this.#material(LINE_PX);
+		uncovered.depthTest = true;
+		for (const line of [covered, uncovered]) line.stencilFunc = NotEqualStencilFunc;
+		this.#materials = [mask, covered, uncovered];
 		const color = new Color().setHex(BRASS_LINE, '');
 		for (const [index, material] of this.#materials.entries()) {
-			material.fragmentNode = vec4(vec3(color.r, color.g, color.b), index === 1 ? COVERED : 1);
+			material.fragmentNode = vec4(vec3(color.r, color.g, color.b), index === 1 ? COVERED_OPACITY : 1);
 		}
 	}
 
 	/** Outlines exactly these instances. */
-	show(instances: readonly Outlined[]): void {
+	setInstances(instances: readonly OutlinedInstance[]): void {
 		const byShape = Map.groupBy(instances, ({ form }) => form.shape);
-		for (const [shape, drawn] of this.#outlines) if (!byShape.has(shape)) this.#remove(shape, drawn);
-		for (const [shape, these] of byShape) {
-			const drawn = this.#room(shape, these[0]!.solid, these.length);
-			const poses = drawn.poses.array as Float32Array;
-			for (const [index, { pose }] of these.entries()) poses.set(pose, index * POSE_STRIDE);
-			drawn.poses.needsUpdate = true;
-			for (const { geometry } of drawn.draws) geometry.instanceCount = these.length;
+		for (const [shape, outline] of this.#outlines) if (!byShape.has(shape)) this.#remove(shape, outline);
+		for (const [shape, shapeInstances] of byShape) {
+			const outline = this.#drawsFor(shape, shapeInstances[0]!.solid, shapeInstances.length);
+			const poses = outline.poses.array as Float32Array;
+			for (const [index, { pose }] of shapeInstances.entries()) poses.set(pose, index * POSE_STRIDE);
+			outline.poses.needsUpdate = true;
+			for (const { geometry } of outline.draws) geometry.instanceCount = shapeInstances.length;
 		}
 	}
 
 	dispose(): void {
-		for (const [shape, drawn] of this.#outlines) this.#remove(shape, drawn);
+		for (const [shape, outline] of this.#outlines) this.#remove(shape, outline);
 		for (const material of this.#materials) material.dispose();
 	}
 
 	/** Returns the draws of a shape, with room for `count` instances. */
-	#room(shape: MeshBatch['form']['shape'], solid: BufferGeometry, count: number): DrawnOutline {
-		const before = this.#outlines.get(shape);
-		if (before !== undefined && before.poses.array.length >= count * POSE_STRIDE) return before;
-		if (before !== undefined) this.#remove(shape, before);
+	#drawsFor(shape: MeshBatch['form']['shape'], solid: BufferGeometry, count: number): DrawnOutline {
+		const previous = this.#outlines.get(shape);
+		if (previous !== undefined && previous.poses.array.length >= count * POSE_STRIDE) return previous;
+		if (previous !== undefined) this.#remove(shape, previous);
 		const poses = new InstancedInterleavedBuffer(
-			new Float32Array(powerAbove(count) * POSE_STRIDE),
+			new Float32Array(capacityOf(count) * POSE_STRIDE),
 			POSE_STRIDE,
 		);
 		const draws = this.#materials.map((material, index) => {
-			const mesh = new Mesh(posed(solid, poses), material);
+			const mesh = new Mesh(geometryWithPoses(solid, poses), material);
 			mesh.frustumCulled = false;
 			mesh.matrixAutoUpdate = false;
 			// All masks come before all lines, so no line is drawn inside another selected entity.
@@ -115,9 +116,9 @@ export class Outline {
 			this.group.add(mesh);
 			return mesh;
 		});
-		const drawn = { draws, poses };
-		this.#outlines.set(shape, drawn);
-		return drawn;
+		const outline = { draws, poses };
+		this.#outlines.set(shape, outline);
+		return outline;
 	}
 
 	#remove(shape: MeshBatch['form']['shape'], { draws }: DrawnOutline): void {
@@ -141,8 +142,8 @@ export class Outline {
 		material.stencilRef = 1;
 		material.vertexNode = Fn(() => {
 			const view = cameraProjectionMatrix.mul(cameraViewMatrix);
-			const middle: Node<'vec4'> = view.mul(vec4(posePlace, 1));
-			const position = turned(poseTurn, positionGeometry.mul(poseScale)).add(posePlace);
+			const middle: Node<'vec4'> = view.mul(vec4(posePosition, 1));
+			const position = rotate(poseTurn, positionGeometry.mul(poseScale)).add(posePosition);
 			const clip = view.mul(vec4(position, 1)).toVar();
 			if (pixels > 0) {
 				const distance = clip.xy
@@ -159,8 +160,11 @@ export class Outline {
 }
 
 /** Returns a geometry that draws a shape once for each pose. */
-function posed(shape: BufferGeometry, poses: InstancedInterleavedBuffer): InstancedBufferGeometry {
-	const geometry = instanced(shape);
+function geometryWithPoses(
+	shape: BufferGeometry,
+	poses: InstancedInterleavedBuffer,
+): InstancedBufferGeometry {
+	const geometry = instancedGeometry(shape);
 	geometry.setAttribute('posePlace', new InterleavedBufferAttribute(poses, 3, 0));
 	geometry.setAttribute('poseTurn', new InterleavedBufferAttribute(poses, 4, 3));
 	geometry.setAttribute('poseScale', new InterleavedBufferAttribute(poses, 3, 7));

@@ -1,6 +1,6 @@
 /**
- * Particles. This file computes the set of living particles from their emitters and the moment. The shaders compute the
- * motion and look of each, from its age and 24 random bits.
+ * Particles. This file computes the set of living particles from their emitters and the moment. The shaders
+ * compute the motion and look of each particle from its age and 24 random bits.
  * Owns: one draw for each kind of particle (blending and picture), and a table of the emitters.
  */
 
@@ -26,12 +26,12 @@ import { particleMaterial, STOPS } from './particle-material.ts';
 import type { Picture, Sync } from './sync.ts';
 
 /** Texels of an emitter in the table. */
-const WIDTH = 12;
-const NOTHING: FrameParticles = { tick: 0, emitters: [] };
+const TABLE_WIDTH = 12;
+const NO_PARTICLES: FrameParticles = { tick: 0, emitters: [] };
 
 interface Cloud {
 	readonly mesh: Mesh<InstancedBufferGeometry, MeshBasicNodeMaterial>;
-	/** Per particle: age, elapsed share of its life, random bits, row of its emitter. */
+	/** Values of each particle: age, elapsed share of its life, random bits, row of its emitter. */
 	particles: InstancedBufferAttribute;
 	count: number;
 }
@@ -40,9 +40,9 @@ export class ParticleClouds implements Sync {
 	readonly object = new Group();
 	readonly #resources: GpuResources;
 	readonly #clouds = new Map<string, Cloud>();
-	#table = tableFor(1);
-	#before: FrameParticles = NOTHING;
-	#now: FrameParticles = NOTHING;
+	#table = createTable(1);
+	#previous: FrameParticles = NO_PARTICLES;
+	#newest: FrameParticles = NO_PARTICLES;
 
 	constructor(resources: GpuResources) {
 		this.#resources = resources;
@@ -51,34 +51,37 @@ export class ParticleClouds implements Sync {
 	/** Takes the emitters of a frame. */
 	setFrame({ particles }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
 		if (!changed.has('particles')) return;
-		this.#before = this.#now;
-		this.#now = particles;
+		this.#previous = this.#newest;
+		this.#newest = particles;
 		const pictures = particles.emitters.flatMap(({ emitter }) => emitter.texture ?? []);
 		this.#resources.textures.use(this, new Set(pictures));
 	}
 
 	ready(): Promise<void> {
-		return this.#resources.textures.settled(this);
+		return this.#resources.textures.waitFor(this);
 	}
 
 	/** Computes the living particles at the moment between two frames. */
-	setPoses(before: object | null, _: Float32Array, alpha: number): void {
-		const [old, next] = [this.#before, this.#now];
-		const from = before === null || old.tick > next.tick || old.emitters.length === 0 ? next : old;
-		const ticks = from.tick + (next.tick - from.tick) * alpha;
+	setPoses(previousPoses: object | null, _: Float32Array, alpha: number): void {
+		const [previous, newest] = [this.#previous, this.#newest];
+		const start =
+			previousPoses === null || previous.tick > newest.tick || previous.emitters.length === 0
+				? newest
+				: previous;
+		const ticks = start.tick + (newest.tick - start.tick) * alpha;
 		for (const cloud of this.#clouds.values()) cloud.count = 0;
-		this.#room(next.emitters.length);
-		const places = new Map(from.emitters.map((emitter) => [emitter.id, emitter]));
+		this.#reserveRows(newest.emitters.length);
+		const emittersById = new Map(start.emitters.map((emitter) => [emitter.id, emitter]));
 		let remaining = this.#resources.quality.particles;
-		for (const [row, frameEmitter] of next.emitters.entries()) {
-			const was = places.get(frameEmitter.id);
-			this.#describe(
+		for (const [row, frameEmitter] of newest.emitters.entries()) {
+			const previousEmitter = emittersById.get(frameEmitter.id);
+			this.#writeEmitter(
 				row,
 				frameEmitter,
-				was?.generation === frameEmitter.generation ? was : frameEmitter,
+				previousEmitter?.generation === frameEmitter.generation ? previousEmitter : frameEmitter,
 				alpha,
 			);
-			const cloud = this.#cloud(frameEmitter.emitter);
+			const cloud = this.#cloudFor(frameEmitter.emitter);
 			visitParticles(frameEmitter.emitter, frameEmitter.run, ticks, (age, share, chance) => {
 				if (remaining-- <= 0) return;
 				writeParticle(cloud, age, share, chance, row);
@@ -92,7 +95,7 @@ export class ParticleClouds implements Sync {
 				cloud.particles.clearUpdateRanges();
 				cloud.particles.addUpdateRange(0, cloud.count * 4);
 				cloud.particles.needsUpdate = true;
-			} else if (next.emitters.length === 0) this.#drop(key, cloud);
+			} else if (newest.emitters.length === 0) this.#removeCloud(key, cloud);
 		}
 	}
 
@@ -101,27 +104,27 @@ export class ParticleClouds implements Sync {
 	}
 
 	dispose(): void {
-		for (const [key, cloud] of this.#clouds) this.#drop(key, cloud);
+		for (const [key, cloud] of this.#clouds) this.#removeCloud(key, cloud);
 		this.#resources.textures.use(this, new Set());
 		this.#table.dispose();
 	}
 
-	#drop(key: string, { mesh }: Cloud): void {
+	#removeCloud(key: string, { mesh }: Cloud): void {
 		this.object.remove(mesh);
 		mesh.geometry.dispose();
 		mesh.material.dispose();
 		this.#clouds.delete(key);
 	}
 
-	/** Makes room for a row per emitter. A new table needs new materials, so all clouds are dropped. */
-	#room(emitters: number): void {
+	/** Makes room for a row per emitter. A new table needs new materials, so all clouds are removed. */
+	#reserveRows(emitters: number): void {
 		if (emitters <= this.#table.image.height) return;
-		for (const [key, cloud] of this.#clouds) this.#drop(key, cloud);
+		for (const [key, cloud] of this.#clouds) this.#removeCloud(key, cloud);
 		this.#table.dispose();
-		this.#table = tableFor(2 ** Math.ceil(Math.log2(emitters)));
+		this.#table = createTable(2 ** Math.ceil(Math.log2(emitters)));
 	}
 
-	#cloud({ additive, texture: hash, stretch }: Emitter): Cloud {
+	#cloudFor({ additive, texture: hash, stretch }: Emitter): Cloud {
 		const picture = hash === null ? null : this.#resources.textures.get(hash);
 		const key = `${additive} ${stretch > 0} ${picture?.uuid}`;
 		let cloud = this.#clouds.get(key);
@@ -132,81 +135,82 @@ export class ParticleClouds implements Sync {
 			mesh.matrixAutoUpdate = false;
 			mesh.renderOrder = additive ? 6 : 5;
 			cloud = { mesh, particles: new InstancedBufferAttribute(new Float32Array(0), 4), count: 0 };
-			grow(cloud, 256);
+			growCloud(cloud, 256);
 			this.#clouds.set(key, cloud);
 			this.object.add(mesh);
 		}
 		return cloud;
 	}
 
-	/** Writes an emitter's row, with its place between two frames. */
-	#describe(row: number, now: FrameEmitter, before: FrameEmitter, alpha: number): void {
-		const { emitter, position, rotation, velocity } = now;
-		written.set(lastingOf(emitter));
+	/** Writes an emitter's row, with its position between two frames. */
+	#writeEmitter(row: number, newest: FrameEmitter, previous: FrameEmitter, alpha: number): void {
+		const { emitter, position, rotation, velocity } = newest;
+		rowScratch.set(constantRowOf(emitter));
 		for (let i = 0; i < 3; i++)
-			written[i] = before.position[i]! + (position[i]! - before.position[i]!) * alpha;
-		written.set(rotation, ROTATION);
-		written.set(velocity, VELOCITY);
+			rowScratch[i] = previous.position[i]! + (position[i]! - previous.position[i]!) * alpha;
+		rowScratch.set(rotation, ROTATION);
+		rowScratch.set(velocity, VELOCITY);
 		const data = this.#table.image.data as Float32Array;
-		const at = row * WIDTH * 4;
-		for (let i = 0; i < written.length; i++) {
-			if (data[at + i] === written[i]) continue;
-			data.set(written, at);
+		const offset = row * TABLE_WIDTH * 4;
+		for (let i = 0; i < rowScratch.length; i++) {
+			if (data[offset + i] === rowScratch[i]) continue;
+			data.set(rowScratch, offset);
 			this.#table.needsUpdate = true;
 			return;
 		}
 	}
 }
 
-const written = new Float32Array(WIDTH * 4);
-/** Offsets in a row of the rotation and velocity; the position is at the beginning. */
+const rowScratch = new Float32Array(TABLE_WIDTH * 4);
+/** Offset of the rotation in a row. The position is at the beginning. */
 const ROTATION = 4;
+/** Offset of the velocity in a row. */
 const VELOCITY = 16;
 
-const lasting = new WeakMap<Emitter, Float32Array>();
+const constantRows = new WeakMap<Emitter, Float32Array>();
 
 /** Returns an emitter's row without position, rotation and velocity. */
-function lastingOf(emitter: Emitter): Float32Array {
-	let row = lasting.get(emitter);
+function constantRowOf(emitter: Emitter): Float32Array {
+	let row = constantRows.get(emitter);
 	if (row === undefined) {
-		row = makeLasting(emitter);
-		lasting.set(emitter, row);
+		row = makeConstantRow(emitter);
+		constantRows.set(emitter, row);
 	}
 	return row;
 }
 
-function makeLasting(e: Emitter): Float32Array {
-	const [dx, dy, dz] = e.direction;
-	const long = Math.hypot(dx, dy, dz);
+function makeConstantRow(emitter: Emitter): Float32Array {
+	const [dx, dy, dz] = emitter.direction;
+	const length = Math.hypot(dx, dy, dz);
 	const stops = Array.from({ length: STOPS }, (_, i) => i / (STOPS - 1));
 	const radians = Math.PI / 180;
 	return Float32Array.from(
 		[
-			[0, 0, 0, EMITTER_SHAPES.indexOf(e.shape)],
+			[0, 0, 0, EMITTER_SHAPES.indexOf(emitter.shape)],
 			[0, 0, 0, 0],
-			[...e.size, e.spread * radians],
-			[dx / long, dy / long, dz / long, e.turbulence],
-			[0, 0, 0, e.drag],
-			[...e.gravity, e.spin * radians],
-			[...e.speed, e.lit ? 1 : 0, e.stretch],
-			...stops.map((share) => colorAt(e, share)),
-			stops.map((share) => valueAt(e.sizes, share)),
+			[...emitter.size, emitter.spread * radians],
+			[dx / length, dy / length, dz / length, emitter.turbulence],
+			[0, 0, 0, emitter.drag],
+			[...emitter.gravity, emitter.spin * radians],
+			[...emitter.speed, emitter.lit ? 1 : 0, emitter.stretch],
+			...stops.map((share) => colorAt(emitter, share)),
+			stops.map((share) => valueAt(emitter.sizes, share)),
 		].flat(),
 	);
 }
 
 function writeParticle(cloud: Cloud, age: number, share: number, chance: number, row: number): void {
-	if (cloud.count === cloud.particles.count) grow(cloud, cloud.count * 2);
+	if (cloud.count === cloud.particles.count) growCloud(cloud, cloud.count * 2);
 	const data = cloud.particles.array as Float32Array;
-	const at = cloud.count * 4;
-	data[at] = age;
-	data[at + 1] = share;
-	data[at + 2] = chance;
-	data[at + 3] = row;
+	const offset = cloud.count * 4;
+	data[offset] = age;
+	data[offset + 1] = share;
+	data[offset + 2] = chance;
+	data[offset + 3] = row;
 	cloud.count++;
 }
 
-function grow(cloud: Cloud, capacity: number): void {
+function growCloud(cloud: Cloud, capacity: number): void {
 	const data = new Float32Array(capacity * 4);
 	data.set(cloud.particles.array as Float32Array);
 	cloud.particles = new InstancedBufferAttribute(data, 4);
@@ -224,8 +228,14 @@ function grow(cloud: Cloud, capacity: number): void {
 	cloud.mesh.geometry = geometry;
 }
 
-function tableFor(rows: number): DataTexture {
-	const table = new DataTexture(new Float32Array(WIDTH * rows * 4), WIDTH, rows, RGBAFormat, FloatType);
+function createTable(rows: number): DataTexture {
+	const table = new DataTexture(
+		new Float32Array(TABLE_WIDTH * rows * 4),
+		TABLE_WIDTH,
+		rows,
+		RGBAFormat,
+		FloatType,
+	);
 	table.minFilter = table.magFilter = NearestFilter;
 	table.needsUpdate = true;
 	return table;
@@ -233,16 +243,16 @@ function tableFor(rows: number): DataTexture {
 
 /** Returns the value at a share of the lifetime, interpolated between equally spaced values. */
 function valueAt(values: readonly number[], share: number): number {
-	const at = share * (values.length - 1);
-	const [low, high] = [values[Math.floor(at)]!, values[Math.ceil(at)]!];
-	return low + (high - low) * (at - Math.floor(at));
+	const position = share * (values.length - 1);
+	const [low, high] = [values[Math.floor(position)]!, values[Math.ceil(position)]!];
+	return low + (high - low) * (position - Math.floor(position));
 }
 
 /** Returns the linear light and alpha at a share of the lifetime. */
 function colorAt({ colors, glow }: Emitter, share: number): number[] {
-	const [r, g, b, a] = [0, 1, 2, 3].map((part) =>
+	const [r, g, b, a] = [0, 1, 2, 3].map((channel) =>
 		valueAt(
-			colors.map((color) => color[part]!),
+			colors.map((color) => color[channel]!),
 			share,
 		),
 	);

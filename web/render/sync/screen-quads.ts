@@ -1,5 +1,6 @@
 /**
- * Quads of a fixed size on screen, in one draw. A buffer has the numbers of each quad, which a material reads as attributes.
+ * Quads of a fixed size on screen, in one draw. A buffer contains the numbers of each quad. A material reads
+ * them as attributes.
  * Owns: the mesh, its buffer and its growth. Never: knows the meaning of the numbers.
  */
 
@@ -11,14 +12,14 @@ import {
 	type Material,
 	Mesh,
 } from 'three/webgpu';
-import { powerAbove } from './rows-mesh.ts';
+import { capacityOf } from './rows-mesh.ts';
 
-/** Attributes in the order of their numbers, and the number of numbers of each. */
+/** Names of the attributes in their order in the buffer, each with its count of numbers. */
 export type QuadLayout = Readonly<Record<string, number>>;
 
 export class ScreenQuads {
 	readonly mesh: Mesh<InstancedBufferGeometry, Material>;
-	/** Numbers of one quad. */
+	/** Count of numbers of one quad. */
 	readonly stride: number;
 	readonly #layout: QuadLayout;
 	#buffer: InstancedInterleavedBuffer;
@@ -26,7 +27,7 @@ export class ScreenQuads {
 	constructor(material: Material, layout: QuadLayout, renderOrder: number) {
 		this.#layout = layout;
 		this.stride = Object.values(layout).reduce((sum, size) => sum + size, 0);
-		this.#buffer = this.#bufferOf(new Float32Array(0));
+		this.#buffer = this.#createBuffer(new Float32Array(0));
 		this.mesh = new Mesh(new InstancedBufferGeometry(), material);
 		this.mesh.frustumCulled = false;
 		this.mesh.matrixAutoUpdate = false;
@@ -34,7 +35,7 @@ export class ScreenQuads {
 		this.reserve(16);
 	}
 
-	/** All numbers; `reserve` may replace the array. */
+	/** Numbers of all quads. `reserve` may replace the array. */
 	get data(): Float32Array {
 		return this.#buffer.array as Float32Array;
 	}
@@ -47,9 +48,9 @@ export class ScreenQuads {
 	/** Makes room for `count` quads and keeps the written numbers. */
 	reserve(count: number): void {
 		if (count * this.stride <= this.data.length) return;
-		const data = new Float32Array(powerAbove(count) * this.stride);
+		const data = new Float32Array(capacityOf(count) * this.stride);
 		data.set(this.data);
-		this.#buffer = this.#bufferOf(data);
+		this.#buffer = this.#createBuffer(data);
 		const geometry = new InstancedBufferGeometry();
 		const corners = new Float32Array([-0.5, -0.5, 0, 0.5, -0.5, 0, 0.5, 0.5, 0, -0.5, 0.5, 0]);
 		geometry.setAttribute('position', new BufferAttribute(corners, 3));
@@ -65,7 +66,7 @@ export class ScreenQuads {
 	}
 
 	/** Sends the numbers of the first `count` quads to the device before the next picture. */
-	send(count: number): void {
+	upload(count: number): void {
 		this.#buffer.clearUpdateRanges();
 		this.#buffer.addUpdateRange(0, count * this.stride);
 		this.#buffer.needsUpdate = true;
@@ -75,7 +76,7 @@ export class ScreenQuads {
 		this.mesh.geometry.dispose();
 	}
 
-	#bufferOf(data: Float32Array): InstancedInterleavedBuffer {
+	#createBuffer(data: Float32Array): InstancedInterleavedBuffer {
 		return new InstancedInterleavedBuffer(data, this.stride);
 	}
 }

@@ -1,6 +1,7 @@
 /**
  * Terrains: one mesh for each chunk, with more detail near the camera.
- * Owns: the vertices, which are rebuilt where an edit reaches them, and the level of each chunk in each picture.
+ * Owns: the vertices, which are rebuilt where an edit reaches them, and the level of each chunk in each
+ * picture.
  */
 
 import {
@@ -37,26 +38,26 @@ class Triangles {
 
 	of({ columns, rows }: Patch, level: number): BufferAttribute {
 		const key = `${columns} ${rows} ${level}`;
-		let made = this.#attributes.get(key);
-		if (made === undefined) {
-			made = new BufferAttribute(patchTriangles(columns, rows, level), 1);
-			this.#attributes.set(key, made);
+		let triangles = this.#attributes.get(key);
+		if (triangles === undefined) {
+			triangles = new BufferAttribute(patchTriangles(columns, rows, level), 1);
+			this.#attributes.set(key, triangles);
 		}
-		return made;
+		return triangles;
 	}
 }
 
-/** A drawn chunk: a mesh for each level on which it was shown; all share their vertices. */
+/** Drawn chunk: a mesh for each level on which it was shown. All meshes share their vertices. */
 class Chunk {
 	readonly patch: Patch;
 	readonly bounds = new Box3();
-	readonly #ball = new Sphere();
+	readonly #sphere = new Sphere();
 	readonly #triangles: Triangles;
 	#position = new BufferAttribute(new Float32Array(0), 3);
 	#normal = this.#position;
 	#paint: BufferAttribute = this.#position;
 	readonly #levels: (Mesh | undefined)[] = [];
-	#shown: Mesh | null = null;
+	#visibleMesh: Mesh | null = null;
 
 	constructor(patch: Patch, triangles: Triangles) {
 		this.patch = patch;
@@ -75,17 +76,17 @@ class Chunk {
 			this.#paint.copyArray(paint).needsUpdate = true;
 		}
 		this.bounds.setFromBufferAttribute(this.#position);
-		this.bounds.getBoundingSphere(this.#ball);
+		this.bounds.getBoundingSphere(this.#sphere);
 	}
 
 	/** Shows the chunk on a level. */
-	show(level: number, group: Group, material: Mesh['material'], code: Vector3): void {
-		const mesh = this.#levels[level] ?? this.#make(level, group, code);
+	showLevel(level: number, group: Group, material: Mesh['material'], code: Vector3): void {
+		const mesh = this.#levels[level] ?? this.#createMesh(level, group, code);
 		this.#levels[level] = mesh;
-		if (this.#shown !== mesh) {
-			if (this.#shown !== null) this.#shown.visible = false;
+		if (this.#visibleMesh !== mesh) {
+			if (this.#visibleMesh !== null) this.#visibleMesh.visible = false;
 			mesh.visible = true;
-			this.#shown = mesh;
+			this.#visibleMesh = mesh;
 		}
 		mesh.material = material;
 	}
@@ -94,14 +95,14 @@ class Chunk {
 		for (const mesh of this.#levels) mesh?.geometry.dispose();
 	}
 
-	#make(level: number, group: Group, code: Vector3): Mesh {
+	#createMesh(level: number, group: Group, code: Vector3): Mesh {
 		const geometry = new BufferGeometry();
 		geometry.setAttribute('position', this.#position);
 		geometry.setAttribute('normal', this.#normal);
 		geometry.setAttribute('paint', this.#paint);
 		geometry.setIndex(this.#triangles.of(this.patch, level));
 		geometry.boundingBox = this.bounds;
-		geometry.boundingSphere = this.#ball;
+		geometry.boundingSphere = this.#sphere;
 		const mesh = new Mesh(geometry);
 		mesh.matrixAutoUpdate = false;
 		mesh.castShadow = true;
@@ -119,7 +120,7 @@ class Ground {
 	readonly #chunks: (Chunk | null)[];
 	readonly #code: Vector3;
 	readonly #inverse = new Matrix4();
-	#lowest = 0;
+	#lowestHeight = 0;
 	terrain: FrameTerrain;
 
 	constructor(terrain: FrameTerrain, triangles: Triangles) {
@@ -133,45 +134,46 @@ class Ground {
 		for (const chunk of this.#chunks) chunk?.build(this.grid);
 	}
 
-	/** Takes the new state of the terrain, and returns the areas that changed. */
-	take(terrain: FrameTerrain, points: Parameters<TerrainGrid['take']>[1]): Area[] {
-		const stays =
+	/** Updates the ground to the new state of its terrain. Returns the areas that changed. */
+	update(terrain: FrameTerrain, points: Parameters<TerrainGrid['update']>[1]): Area[] {
+		const hasSamePose =
 			terrain.generation === this.terrain.generation &&
 			terrain.position.every((part, axis) => part === this.terrain.position[axis]) &&
 			terrain.rotation.every((part, axis) => part === this.terrain.rotation[axis]);
-		const oldAreas = stays ? [] : [this.area()];
+		const oldAreas = hasSamePose ? [] : [this.area()];
 		this.terrain = terrain;
 		this.group.position.set(...terrain.position);
 		this.group.quaternion.set(...terrain.rotation);
 		this.group.updateMatrixWorld(true);
 		this.#inverse.copy(this.group.matrixWorld).invert();
-		const others = this.grid.take(terrain, points);
-		// A point affects the normals of its neighbours, and the lowest point the walls at the edges.
-		const across = chunksAcross(terrain);
-		const reached = new Set<number>();
-		for (const index of others)
-			for (let down = -1; down <= 1; down++)
-				for (let over = -1; over <= 1; over++) {
-					const column = (index % across) + over;
-					if (column >= 0 && column < across) reached.add(index + down * across + over);
+		const changedChunks = this.grid.update(terrain, points);
+		// A point affects the normals of its neighbours. The lowest point affects the walls at the edges.
+		const chunkColumns = chunksAcross(terrain);
+		const affected = new Set<number>();
+		for (const index of changedChunks)
+			for (let rowOffset = -1; rowOffset <= 1; rowOffset++)
+				for (let columnOffset = -1; columnOffset <= 1; columnOffset++) {
+					const column = (index % chunkColumns) + columnOffset;
+					if (column >= 0 && column < chunkColumns)
+						affected.add(index + rowOffset * chunkColumns + columnOffset);
 				}
-		const sunk = this.grid.lowest !== this.#lowest;
-		this.#lowest = this.grid.lowest;
+		const hasNewLowest = this.grid.lowest !== this.#lowestHeight;
+		this.#lowestHeight = this.grid.lowest;
 		this.#chunks.forEach((chunk, index) => {
 			if (chunk === null) return;
 			const { column, row, columns, rows } = chunk.patch;
-			const edge =
+			const isAtEdge =
 				column === 0 || row === 0 || column + columns === terrain.width || row + rows === terrain.height;
-			if (reached.has(index) || (sunk && edge)) chunk.build(this.grid);
+			if (affected.has(index) || (hasNewLowest && isAtEdge)) chunk.build(this.grid);
 		});
-		if (!stays) return [...oldAreas, this.area()];
-		return others.map((index) => {
+		if (!hasSamePose) return [...oldAreas, this.area()];
+		return changedChunks.map((index) => {
 			const { column, row, columns, rows } = chunkPlace(terrain, index);
 			const { cell, lowest, highest } = this.grid;
-			// The first points of a chunk also belong to the squares before it.
-			const least = new Vector3((column - 1) * cell, lowest, (row - 1) * cell);
-			const most = new Vector3((column + columns) * cell, highest, (row + rows) * cell);
-			const { min, max } = new Box3(least, most).applyMatrix4(this.group.matrixWorld);
+			// The first points of a chunk also belong to the squares of the previous chunk.
+			const minCorner = new Vector3((column - 1) * cell, lowest, (row - 1) * cell);
+			const maxCorner = new Vector3((column + columns) * cell, highest, (row + rows) * cell);
+			const { min, max } = new Box3(minCorner, maxCorner).applyMatrix4(this.group.matrixWorld);
 			return { least: [min.x, min.z], most: [max.x, max.z] };
 		});
 	}
@@ -182,15 +184,20 @@ class Ground {
 		return { least: [least[0], least[2]], most: [most[0], most[2]] };
 	}
 
-	/** Shows each chunk on its level for a picture. `fine`: size of a square on screen (CSS pixels). */
-	prepare({ camera, height, channel }: Picture, materials: TerrainMaterials, fine: number): void {
+	/** Shows each chunk on its level for a picture. `squarePixels`: size of a square on screen (CSS pixels). */
+	prepare({ camera, height, channel }: Picture, materials: TerrainMaterials, squarePixels: number): void {
 		const eye = new Vector3(...camera.eye).applyMatrix4(this.#inverse);
 		for (const chunk of this.#chunks) {
 			if (chunk === null) continue;
 			const distance = chunk.bounds.distanceToPoint(eye);
-			const wide = this.grid.cell * pixelsPerMetre(camera, height, distance);
-			const level = Math.floor(Math.log2(fine / wide));
-			chunk.show(Math.min(Math.max(level, 0), LEVELS - 1), this.group, materials.of(channel), this.#code);
+			const pixels = this.grid.cell * pixelsPerMetre(camera, height, distance);
+			const level = Math.floor(Math.log2(squarePixels / pixels));
+			chunk.showLevel(
+				Math.min(Math.max(level, 0), LEVELS - 1),
+				this.group,
+				materials.of(channel),
+				this.#code,
+			);
 		}
 	}
 
@@ -229,47 +236,47 @@ function pixelsPerMetre(camera: FrameCamera, height: number, distance: number): 
 export class Terrains implements Sync {
 	readonly object = new Group();
 	readonly #materials: TerrainMaterials;
-	readonly #fine: number;
+	readonly #squarePixels: number;
 	readonly #triangles = new Triangles();
 	readonly #grounds = new Map<number, Ground>();
 	#solids: readonly Solid[] = [];
-	/** Areas in which the last change of terrains changed the ground. */
-	others: readonly Area[] = [];
+	/** Areas of the ground that the last update changed. */
+	changedAreas: readonly Area[] = [];
 
 	constructor({ terrain, quality }: GpuResources) {
 		this.#materials = terrain;
-		this.#fine = quality.terrain_pixels;
+		this.#squarePixels = quality.terrain_pixels;
 	}
 
 	setFrame({ terrains }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
 		if (!changed.has('terrains')) return;
-		const others: Area[] = [];
+		const changedAreas: Area[] = [];
 		const points = new Map(terrains.chunks.map((chunk) => [chunk.number, chunk]));
-		const here = new Map(terrains.terrains.map((terrain) => [terrain.id, terrain]));
+		const terrainById = new Map(terrains.terrains.map((terrain) => [terrain.id, terrain]));
 		for (const [id, ground] of this.#grounds) {
-			const terrain = here.get(id);
+			const terrain = terrainById.get(id);
 			if (terrain !== undefined && ground.grid.fits(terrain)) continue;
-			others.push(ground.area());
+			changedAreas.push(ground.area());
 			this.object.remove(ground.group);
 			ground.dispose();
 			this.#grounds.delete(id);
 		}
-		for (const [id, terrain] of here) {
+		for (const [id, terrain] of terrainById) {
 			let ground = this.#grounds.get(id);
 			if (ground === undefined) {
 				ground = new Ground(terrain, this.#triangles);
 				this.#grounds.set(id, ground);
 				this.object.add(ground.group);
-				ground.take(terrain, points);
-				others.push(ground.area());
-			} else others.push(...ground.take(terrain, points));
+				ground.update(terrain, points);
+				changedAreas.push(ground.area());
+			} else changedAreas.push(...ground.update(terrain, points));
 		}
-		this.others = others;
+		this.changedAreas = changedAreas;
 		this.#solids = [...this.#grounds.values()].map((ground) => ground.solid());
 	}
 
 	prepare(picture: Picture): void {
-		for (const ground of this.#grounds.values()) ground.prepare(picture, this.#materials, this.#fine);
+		for (const ground of this.#grounds.values()) ground.prepare(picture, this.#materials, this.#squarePixels);
 	}
 
 	/** Returns the terrains with their points. */

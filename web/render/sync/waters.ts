@@ -8,7 +8,7 @@ import { TICKS_PER_SECOND } from '../../../shared/contract/ticks.ts';
 import { WAVES } from '../../../shared/media/water.ts';
 import type { BlockName, FrameBlocks, FrameWater } from '../../frames/frames.ts';
 import type { GpuResources } from '../gpu-resources.ts';
-import type { BlendFrom } from '../interpolate.ts';
+import type { BlendStart } from '../interpolate.ts';
 import { bottomOf } from '../water/bottom.ts';
 import { WaterMaterials } from '../water/material.ts';
 import type { Hit, Picture, Solid, Sync } from './sync.ts';
@@ -16,8 +16,9 @@ import type { Terrains } from './terrains.ts';
 
 type Area = FrameWater['areas'][number];
 
-/** Squares of a mesh along the shortest wave, and maximum of squares along a side. */
+/** Squares of a mesh along the shortest wave. */
 const SQUARES_PER_WAVE = 4;
+/** Maximum number of squares along a side of a mesh. */
 const MAX_SQUARES = 128;
 /** Maximum number of drawn areas. */
 const MAX_SHEETS = 64;
@@ -28,7 +29,7 @@ const THICKNESS = 0.02;
 const STILL = { flow: [0, 0], wave_speed: 1 } as const;
 
 /** A drawn area of water. */
-class Sheet {
+class WaterSheet {
 	readonly mesh: Mesh;
 	water: FrameWater;
 	readonly area: Area;
@@ -45,16 +46,16 @@ class Sheet {
 		this.area = area;
 		const bottom = bottomOf(water.level, area, terrains);
 		this.materials = new WaterMaterials(bottom, water.level, air, groundPlane, isMirror);
-		this.mesh = new Mesh(sheetOf(water, area));
+		this.mesh = new Mesh(sheetGeometry(water, area));
 		this.mesh.receiveShadow = true;
 		if (this.materials.plane !== null) this.mesh.add(this.materials.plane);
 		// After the ground, before particles.
 		this.mesh.renderOrder = 2;
-		this.take(water);
+		this.update(water);
 	}
 
-	/** Takes new settings of the water; the settings in its key must be the same. */
-	take(water: FrameWater): void {
+	/** Applies new settings of the water. The settings in its key must be the same. */
+	update(water: FrameWater): void {
 		this.water = water;
 		this.mesh.position.set(this.area.minX, water.level, this.area.minZ);
 		this.materials.set(water, this.area);
@@ -82,25 +83,28 @@ class Sheet {
 }
 
 /** Returns a flat grid from the corner of an area. */
-function sheetOf({ wave_height, wave_length }: FrameWater, { minX, minZ, maxX, maxZ }: Area): BufferGeometry {
-	const [wide, deep] = [maxX - minX, maxZ - minZ];
+function sheetGeometry(
+	{ wave_height, wave_length }: FrameWater,
+	{ minX, minZ, maxX, maxZ }: Area,
+): BufferGeometry {
+	const [width, depth] = [maxX - minX, maxZ - minZ];
 	const shortest = wave_length * Math.min(...WAVES.map(({ length }) => length));
-	const along = (metres: number): number =>
+	const squaresAlong = (metres: number): number =>
 		wave_height === 0
 			? 1
 			: Math.min(MAX_SQUARES, Math.max(1, Math.ceil((metres * SQUARES_PER_WAVE) / shortest)));
-	const [columns, rows] = [along(wide), along(deep)];
+	const [columns, rows] = [squaresAlong(width), squaresAlong(depth)];
 	const positions = new Float32Array((columns + 1) * (rows + 1) * 3);
 	const normals = new Float32Array(positions.length);
 	const triangles: number[] = [];
 	for (let row = 0; row <= rows; row++)
 		for (let column = 0; column <= columns; column++) {
-			const at = row * (columns + 1) + column;
-			positions.set([(wide * column) / columns, 0, (deep * row) / rows], at * 3);
-			normals[at * 3 + 1] = 1;
+			const corner = row * (columns + 1) + column;
+			positions.set([(width * column) / columns, 0, (depth * row) / rows], corner * 3);
+			normals[corner * 3 + 1] = 1;
 			if (row === rows || column === columns) continue;
-			const next = at + columns + 1;
-			triangles.push(at, next, at + 1, at + 1, next, next + 1);
+			const cornerBelow = corner + columns + 1;
+			triangles.push(corner, cornerBelow, corner + 1, corner + 1, cornerBelow, cornerBelow + 1);
 		}
 	const geometry = new BufferGeometry();
 	geometry.setAttribute('position', new BufferAttribute(positions, 3));
@@ -113,8 +117,8 @@ export class Waters implements Sync {
 	readonly object = new Group();
 	readonly #resources: GpuResources;
 	readonly #terrains: Terrains;
-	/** By what their meshes and depths are made from. */
-	readonly #sheets = new Map<string, Sheet>();
+	/** Sheets by the settings on which their meshes and depths depend. */
+	readonly #sheets = new Map<string, WaterSheet>();
 	#tick = 0;
 	#ago = 0;
 
@@ -125,7 +129,7 @@ export class Waters implements Sync {
 
 	setFrame({ waters, tick }: FrameBlocks, changed: ReadonlySet<BlockName>): void {
 		this.#tick = tick;
-		const isOver = this.#terrains.others.some((ground) =>
+		const hasNewGround = this.#terrains.changedAreas.some((ground) =>
 			waters.some(({ areas }) =>
 				areas.some(
 					({ minX, minZ, maxX, maxZ }) =>
@@ -136,12 +140,12 @@ export class Waters implements Sync {
 				),
 			),
 		);
-		if (changed.has('terrains') && isOver) this.#clear();
+		if (changed.has('terrains') && hasNewGround) this.#clear();
 		else if (!changed.has('waters')) return;
-		this.#show(waters);
+		this.#updateSheets(waters);
 	}
 
-	setPoses(_before: BlendFrom | null, _next: Float32Array, _alpha: number, ago: number): void {
+	setPoses(_before: BlendStart | null, _next: Float32Array, _alpha: number, ago: number): void {
 		this.#ago = ago;
 	}
 
@@ -169,30 +173,30 @@ export class Waters implements Sync {
 		this.#clear();
 	}
 
-	/** Updates the sheets to these waters, and keeps those that fit. */
-	#show(waters: readonly FrameWater[]): void {
+	/** Updates the sheets to these waters, and keeps matching sheets. */
+	#updateSheets(waters: readonly FrameWater[]): void {
 		const mirror = waters.find((water) => water.mirror);
-		const wanted = new Map<string, { water: FrameWater; area: Area; isMirror: boolean }>();
+		const sheetByKey = new Map<string, { water: FrameWater; area: Area; isMirror: boolean }>();
 		for (const water of waters)
 			for (const area of water.areas) {
-				if (area.maxX <= area.minX || area.maxZ <= area.minZ || wanted.size === MAX_SHEETS) continue;
+				if (area.maxX <= area.minX || area.maxZ <= area.minZ || sheetByKey.size === MAX_SHEETS) continue;
 				const isMirror = water === mirror && area === water.areas[0];
 				const { id, generation, wave_height, wave_length } = water;
-				const form = { id, generation, area, isMirror, isCalm: wave_height === 0, wave_length };
-				wanted.set(JSON.stringify(form), { water, area, isMirror });
+				const keyParts = { id, generation, area, isMirror, isCalm: wave_height === 0, wave_length };
+				sheetByKey.set(JSON.stringify(keyParts), { water, area, isMirror });
 			}
-		for (const [key, sheet] of this.#sheets) if (!wanted.has(key)) this.#free(key, sheet);
-		for (const [key, { water, area, isMirror }] of wanted) {
+		for (const [key, sheet] of this.#sheets) if (!sheetByKey.has(key)) this.#free(key, sheet);
+		for (const [key, { water, area, isMirror }] of sheetByKey) {
 			const held = this.#sheets.get(key);
-			held?.take(water);
+			held?.update(water);
 			if (held !== undefined) continue;
-			const sheet = new Sheet(water, area, isMirror, this.#resources, this.#terrains);
+			const sheet = new WaterSheet(water, area, isMirror, this.#resources, this.#terrains);
 			this.#sheets.set(key, sheet);
 			this.object.add(sheet.mesh);
 		}
 	}
 
-	#free(key: string, sheet: Sheet): void {
+	#free(key: string, sheet: WaterSheet): void {
 		this.object.remove(sheet.mesh);
 		sheet.dispose();
 		this.#sheets.delete(key);

@@ -17,20 +17,20 @@ import { noise } from './noise.ts';
 import { slabSquare } from './slabs.ts';
 
 /** Texels along a side. */
-const SIDE = 256;
+const TEXTURE_SIZE = 256;
 
 /** Returns the height, from 0 to 1, at a place (0 to 1 along both sides). */
 type Relief = (u: number, v: number) => number;
 
-/** Clods and grains. */
+/** Relief of soil: clods and grains. */
 const soil: Relief = (u, v) => {
-	let [sum, weight, all] = [0, 1, 0];
+	let [sum, weight, totalWeight] = [0, 1, 0];
 	for (const [i, cells] of [8, 19, 43, 97].entries()) {
 		sum += weight * noise(u * cells, v * cells, cells, i + 1);
-		all += weight;
+		totalWeight += weight;
 		weight *= 0.72;
 	}
-	return sum / all;
+	return sum / totalWeight;
 };
 
 /** Blocks with flat, tilted sides and cracks between them; small blocks lie on large ones. */
@@ -44,35 +44,35 @@ const rock: Relief = (u, v) => {
 
 /** Returns the heights of a square. */
 function heightsOf(relief: Relief): Float32Array {
-	const heights = new Float32Array(SIDE * SIDE);
-	for (let row = 0; row < SIDE; row++)
-		for (let column = 0; column < SIDE; column++)
-			heights[row * SIDE + column] = relief(column / SIDE, row / SIDE);
+	const heights = new Float32Array(TEXTURE_SIZE * TEXTURE_SIZE);
+	for (let row = 0; row < TEXTURE_SIZE; row++)
+		for (let column = 0; column < TEXTURE_SIZE; column++)
+			heights[row * TEXTURE_SIZE + column] = relief(column / TEXTURE_SIZE, row / TEXTURE_SIZE);
 	return heights;
 }
 
 /** `last`: the fourth channel; by default the roughness, which is larger in hollows. */
-function pictureOf(heights: Float32Array, steep: number, last: Float32Array | null = null): DataTexture {
-	const at = (column: number, row: number) =>
-		heights[((row + SIDE) % SIDE) * SIDE + ((column + SIDE) % SIDE)]!;
-	const texels = new Uint8Array(SIDE * SIDE * 4);
+function pictureOf(heights: Float32Array, steepness: number, last: Float32Array | null = null): DataTexture {
+	const heightAt = (column: number, row: number) =>
+		heights[((row + TEXTURE_SIZE) % TEXTURE_SIZE) * TEXTURE_SIZE + ((column + TEXTURE_SIZE) % TEXTURE_SIZE)]!;
+	const texels = new Uint8Array(TEXTURE_SIZE * TEXTURE_SIZE * 4);
 	const byte = (share: number) => Math.round(Math.min(1, Math.max(0, share)) * 255);
-	for (let row = 0; row < SIDE; row++)
-		for (let column = 0; column < SIDE; column++) {
-			const height = at(column, row);
-			const along = at(column + 1, row) - at(column - 1, row);
-			const across = at(column, row + 1) - at(column, row - 1);
+	for (let row = 0; row < TEXTURE_SIZE; row++)
+		for (let column = 0; column < TEXTURE_SIZE; column++) {
+			const height = heightAt(column, row);
+			const slopeX = heightAt(column + 1, row) - heightAt(column - 1, row);
+			const slopeY = heightAt(column, row + 1) - heightAt(column, row - 1);
 			texels.set(
 				[
-					byte(0.5 + along * steep),
-					byte(0.5 + across * steep),
+					byte(0.5 + slopeX * steepness),
+					byte(0.5 + slopeY * steepness),
 					byte(height),
-					byte(last === null ? 0.75 + (0.5 - height) * 0.5 : last[row * SIDE + column]!),
+					byte(last === null ? 0.75 + (0.5 - height) * 0.5 : last[row * TEXTURE_SIZE + column]!),
 				],
-				(row * SIDE + column) * 4,
+				(row * TEXTURE_SIZE + column) * 4,
 			);
 		}
-	const picture = new DataTexture(texels, SIDE, SIDE, RGBAFormat, UnsignedByteType);
+	const picture = new DataTexture(texels, TEXTURE_SIZE, TEXTURE_SIZE, RGBAFormat, UnsignedByteType);
 	picture.wrapS = picture.wrapT = RepeatWrapping;
 	picture.magFilter = LinearFilter;
 	picture.minFilter = LinearMipmapLinearFilter;
@@ -90,16 +90,16 @@ export interface GroundDetail {
 }
 
 export function groundDetail(): GroundDetail {
-	const { heights, shades } = slabSquare(SIDE);
-	const made = {
+	const { heights, shades } = slabSquare(TEXTURE_SIZE);
+	const pictures = {
 		soil: pictureOf(heightsOf(soil), 2.2),
 		rock: pictureOf(heightsOf(rock), 1.5),
 		slabs: pictureOf(heights, 1.1, shades),
 	};
 	return {
-		...made,
+		...pictures,
 		dispose: () => {
-			for (const picture of Object.values(made)) picture.dispose();
+			for (const picture of Object.values(pictures)) picture.dispose();
 		},
 	};
 }

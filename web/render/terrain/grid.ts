@@ -1,5 +1,5 @@
 /**
- * The points of one terrain in one grid, combined from its chunks.
+ * Points of one terrain in one grid, combined from its chunks.
  * Owns: the numbers, and the comparison of new chunks with old ones. Never: touches three.js.
  */
 
@@ -12,7 +12,7 @@ export class TerrainGrid {
 	readonly cell: number;
 	/** Heights of the points in rows along x (m). */
 	readonly heights: Float32Array;
-	/** Four bytes per point: the share of each layer, 255 for all. */
+	/** Four bytes per point: the share of each layer. 255 is the whole. */
 	readonly paint: Uint8Array;
 	readonly #chunks: number[];
 	readonly #ranges: Float32Array;
@@ -34,45 +34,45 @@ export class TerrainGrid {
 		return width === this.width && height === this.height && cell_size === this.cell;
 	}
 
-	/** Takes the points of a terrain, and returns the indices of changed chunks. */
-	take({ chunks }: FrameTerrain, points: ReadonlyMap<number, FrameChunk>): number[] {
-		const others: number[] = [];
+	/** Copies changed chunks of a terrain. Returns their indices. */
+	update({ chunks }: FrameTerrain, points: ReadonlyMap<number, FrameChunk>): number[] {
+		const changedChunks: number[] = [];
 		chunks.forEach((number, index) => {
 			if (this.#chunks[index] === number) return;
 			this.#chunks[index] = number;
 			this.#copy(index, points.get(number));
-			others.push(index);
+			changedChunks.push(index);
 		});
-		if (others.length > 0) {
+		if (changedChunks.length > 0) {
 			[this.lowest, this.highest] = [Infinity, -Infinity];
-			for (let at = 0; at < this.#ranges.length; at += 2) {
-				this.lowest = Math.min(this.lowest, this.#ranges[at]!);
-				this.highest = Math.max(this.highest, this.#ranges[at + 1]!);
+			for (let offset = 0; offset < this.#ranges.length; offset += 2) {
+				this.lowest = Math.min(this.lowest, this.#ranges[offset]!);
+				this.highest = Math.max(this.highest, this.#ranges[offset + 1]!);
 			}
 		}
-		return others;
+		return changedChunks;
 	}
 
 	/** Returns the height of a point (m); outside the grid, the height of the nearest point. */
-	at(column: number, row: number): number {
-		const over = Math.min(Math.max(column, 0), this.width - 1);
-		const down = Math.min(Math.max(row, 0), this.height - 1);
-		return this.heights[down * this.width + over]!;
+	heightAt(column: number, row: number): number {
+		const nearestColumn = Math.min(Math.max(column, 0), this.width - 1);
+		const nearestRow = Math.min(Math.max(row, 0), this.height - 1);
+		return this.heights[nearestRow * this.width + nearestColumn]!;
 	}
 
 	#copy(index: number, chunk: FrameChunk | undefined): void {
 		const { column, row, columns, rows } = chunkPlace(this, index);
 		let [lowest, highest] = [Infinity, -Infinity];
-		for (let down = 0; down < rows; down++) {
-			const from = down * columns;
-			const to = (row + down) * this.width + column;
-			const own = this.heights.subarray(to, to + columns);
-			const paint = this.paint.subarray(to * 4, (to + columns) * 4);
-			if (chunk === undefined || chunk.heights.length === 0) own.fill(0);
-			else own.set(chunk.heights.subarray(from, from + columns));
+		for (let chunkRow = 0; chunkRow < rows; chunkRow++) {
+			const source = chunkRow * columns;
+			const target = (row + chunkRow) * this.width + column;
+			const heights = this.heights.subarray(target, target + columns);
+			const paint = this.paint.subarray(target * 4, (target + columns) * 4);
+			if (chunk === undefined || chunk.heights.length === 0) heights.fill(0);
+			else heights.set(chunk.heights.subarray(source, source + columns));
 			if (chunk === undefined || chunk.paint.length === 0) paint.fill(0);
-			else paint.set(chunk.paint.subarray(from * 4, (from + columns) * 4));
-			for (const height of own) {
+			else paint.set(chunk.paint.subarray(source * 4, (source + columns) * 4));
+			for (const height of heights) {
 				lowest = Math.min(lowest, height);
 				highest = Math.max(highest, height);
 			}
@@ -85,9 +85,9 @@ export class TerrainGrid {
 export interface Patch {
 	readonly column: number;
 	readonly row: number;
-	/** 2 to 33; 1 if there is nothing to draw. */
+	/** Points along x, from 2 to 33; 1 if there is nothing to draw. */
 	readonly columns: number;
-	/** 2 to 33; 1 if there is nothing to draw. */
+	/** Points along z, from 2 to 33; 1 if there is nothing to draw. */
 	readonly rows: number;
 }
 

@@ -1,18 +1,18 @@
 /**
- * Actions of a person with the pressed pointer.
+ * Actions of a person while the pointer is pressed.
  * Owns: the state of each kind of drag.
  */
 
 import type { Vector3 } from 'three/webgpu';
-import type { EntityRef, Outlined } from '../messages.ts';
+import type { EditOutline, EntityRef } from '../messages.ts';
 import type { Pose } from './pose.ts';
-import type { Base, Change, Drag, Held, Point } from './tool.ts';
+import type { Base, Change, Drag, Point, Pointer } from './tool.ts';
 
 /** A dragged entity. */
 export interface Target extends EntityRef {
 	readonly pose: Pose;
-	/** Ids and poses of the entities that it carries. */
-	readonly carries: readonly (readonly [id: number, pose: Pose])[];
+	/** Ids and poses of its descendants, which move with it. */
+	readonly carried: readonly (readonly [id: number, pose: Pose])[];
 }
 
 export type Action =
@@ -27,8 +27,8 @@ export type Action =
 	| {
 			readonly kind: 'outline';
 			readonly handle: string;
-			readonly drag: (now: Held) => Outlined;
-			outlined: Outlined | null;
+			readonly drag: (now: Pointer) => EditOutline;
+			outline: EditOutline | null;
 	  }
 	| { readonly kind: 'brush'; stamps: readonly Vector3[] }
 	| { readonly kind: 'rectangle'; readonly from: Point; to: Point };

@@ -1,5 +1,5 @@
 /**
- * The brush: a ring on the ground under the pointer, and the stamps of a stroke.
+ * Brush: a ring on the ground under the pointer, and the stamps of a stroke.
  * Owns: the distance of stamps, and the look of ring and stamps. Never: applies a stroke; the page does that.
  */
 
@@ -11,23 +11,24 @@ import type { Mark, Point } from './tool.ts';
 
 const RING_POINTS = 40;
 /** Distance of stamps, as a share of the radius. */
-const APART = 0.5;
+const STAMP_DISTANCE = 0.5;
 /** Maximum number of stamps in a stroke, because each stamp is a call. */
 const MAX_STAMPS = 200;
 
 /** Returns a stroke with another stamp, unless the pointer is too near the last stamp or the stroke is full. */
-export function stamped(stroke: readonly Vector3[], at: Vector3, radius: number): readonly Vector3[] {
+export function withStamp(stroke: readonly Vector3[], position: Vector3, radius: number): readonly Vector3[] {
 	const last = stroke.at(-1);
 	if (stroke.length >= MAX_STAMPS) return stroke;
-	if (last !== undefined && Math.hypot(at.x - last.x, at.z - last.z) < radius * APART) return stroke;
-	return [...stroke, at.clone()];
+	if (last !== undefined && Math.hypot(position.x - last.x, position.z - last.z) < radius * STAMP_DISTANCE)
+		return stroke;
+	return [...stroke, position.clone()];
 }
 
-/** Returns a ring of a radius (m) around a position, at its height. */
+/** Returns the points of a ring around a position, at its height. `radius` in metres. */
 function ring(position: Vector3, radius: number, sight: Sight): Point[] {
 	return Array.from({ length: RING_POINTS + 1 }, (_, i) => {
 		const angle = (i / RING_POINTS) * 2 * Math.PI;
-		return sight.at(
+		return sight.pointOf(
 			new Vector3(
 				position.x + Math.cos(angle) * radius,
 				position.y + 0.05,
@@ -38,8 +39,13 @@ function ring(position: Vector3, radius: number, sight: Sight): Point[] {
 }
 
 /** Returns the ring under the pointer, and the stamps so far. */
-export function brushMarks(at: Vector3, stamps: readonly Vector3[], radius: number, sight: Sight): Mark[] {
+export function brushMarks(
+	position: Vector3,
+	stamps: readonly Vector3[],
+	radius: number,
+	sight: Sight,
+): Mark[] {
 	const trail = stamps.map((position) => stroke(ring(position, radius, sight), BRASS_LINE, 1, 0.5));
-	const line = ring(at, radius, sight);
+	const line = ring(position, radius, sight);
 	return [...trail, stroke(line, INK, 4, 0.5), stroke(line, BRASS_LINE, 2)];
 }

@@ -1,25 +1,25 @@
 /**
- * Editing with a tool in the picture: a person takes hold of a handle, drags it, and lets go.
- * Owns: the drag, and where the picture shows what is dragged until the world has it there. Never: calls the engine.
+ * Editing with a tool in the picture: a person presses a handle, drags it, and releases it.
+ * Owns: the drag, and the preview until the world contains the edit. Never: calls the engine.
  */
 
 import { type Box3, type Ray, Vector3 } from 'three/webgpu';
 import type { FrameBlocks, FrameRows } from '../../frames/frames.ts';
 import { boxesOf } from '../boxes.ts';
 import { POSE_STRIDE } from '../interpolate.ts';
-import type { EntityRef, Outlined, SelectedEntity, Sign, ViewEvent } from '../messages.ts';
+import type { EditOutline, EntityRef, SelectedEntity, Sign, ViewEvent } from '../messages.ts';
 import { BRASS_LINE, INK } from '../palette.ts';
 import { rowOf, type Selection } from '../selection.ts';
 import type { Stage } from '../stage.ts';
 import type { Action, Target } from './action.ts';
-import { edgesOf, entitiesIn, rectangleMarks } from './area.ts';
-import { brushMarks, stamped } from './brush.ts';
-import { editOf, isNothing, triple, wordsOf } from './edit.ts';
+import { boxMarks, entitiesIn, rectangleMarks } from './area.ts';
+import { brushMarks, withStamp } from './brush.ts';
+import { describeChange, editOf, hasNoEffect, tidyTriple } from './edit.ts';
 import { EditTracker } from './edit-tracker.ts';
 import { landingPlace } from './landing.ts';
 import { move, SURFACE } from './move.ts';
-import { dragOutline, outlineHandles, outlineMarks, outlineWords } from './outlines.ts';
-import { carried, changed, type Pose, readPose, writePose } from './pose.ts';
+import { describeOutline, dragOutline, outlineHandles, outlineMarks } from './outlines.ts';
+import { applyChange, carryAlong, type Pose, readPose, writePose } from './pose.ts';
 import { scale } from './scale.ts';
 import type { Sight } from './sight.ts';
 import { signAt, signMarks } from './signs.ts';
@@ -28,9 +28,9 @@ import {
 	type Base,
 	type Drag,
 	type Handle,
-	type Held,
 	type Mark,
 	type Point,
+	type Pointer,
 	REACH,
 	type Tool,
 	type ToolName,
@@ -38,82 +38,82 @@ import {
 } from './tool.ts';
 import { turn } from './turn.ts';
 
-/** Null: it has no handles on what is selected. */
+/** Tools that have handles on the selection; null for the others. */
 const TOOLS: Readonly<Record<ToolName, Tool | null>> = { select: null, move, turn, scale, brush: null };
 
-/** The picture that a person looks at. */
+/** Live picture: its view, its stage and the shown blocks. */
 export interface Scene {
 	readonly sight: Sight;
 	readonly stage: Stage;
 	readonly blocks: FrameBlocks;
 }
 
-/** The handle that is dragged or under the pointer. */
-const lit = (mark: Mark): Mark => (mark.color === INK ? mark : { ...mark, color: BRASS_LINE });
+/** Returns a mark in the colour of a handle that is dragged or under the pointer. */
+const highlightMark = (mark: Mark): Mark => (mark.color === INK ? mark : { ...mark, color: BRASS_LINE });
 
 export class Editor {
 	readonly #selection: Selection;
-	readonly #tell: (event: ViewEvent) => void;
+	readonly #emit: (event: ViewEvent) => void;
 	#settings: ToolSettings | null = null;
 	#action: Action | null = null;
-	#hot: string | null = null;
+	#hotHandle: string | null = null;
 	#signs: readonly Sign[] = [];
-	#outlines: readonly Outlined[] = [];
-	/** The ground under the brush; null beside it. */
-	#ground: Vector3 | null = null;
-	/** An outline as it was let go, until the page says how it is. */
-	#edited: Outlined | null = null;
-	/** The box round what is about to be put down. */
-	#ghost: Box3 | null = null;
-	/** Poses that the picture has and the world has not. */
+	#outlines: readonly EditOutline[] = [];
+	/** Position on the ground under the brush; null in the sky. */
+	#brushPosition: Vector3 | null = null;
+	/** Outline after its release, until the page sends the new outlines. */
+	#editedOutline: EditOutline | null = null;
+	/** Box of an object that a person is about to place; null for none. */
+	#placementBox: Box3 | null = null;
+	/** Poses in the picture that differ from those in the world, by id. */
 	#preview = new Map<number, Pose>();
 	readonly #edits = new EditTracker();
 
-	constructor(selection: Selection, tell: (event: ViewEvent) => void) {
+	constructor(selection: Selection, emit: (event: ViewEvent) => void) {
 		this.#selection = selection;
-		this.#tell = tell;
+		this.#emit = emit;
 	}
 
-	/** Null without editing. */
-	set(settings: ToolSettings | null): void {
+	/** Sets the tools; null outside editing. */
+	setSettings(settings: ToolSettings | null): void {
 		this.#settings = settings;
 		this.cancel();
-		this.#setHot(null);
+		this.#setHotHandle(null);
 	}
 
-	/** Entities that are not drawn have these signs. */
+	/** Sets the signs of entities that are not drawn. */
 	setSigns(signs: readonly Sign[]): void {
 		this.#signs = signs;
 	}
 
-	setOutlines(outlines: readonly Outlined[]): void {
+	setOutlines(outlines: readonly EditOutline[]): void {
 		this.#outlines = outlines;
-		if (this.#action?.kind !== 'outline') this.#edited = null;
+		if (this.#action?.kind !== 'outline') this.#editedOutline = null;
 	}
 
 	/** Returns the entity whose sign is under a point. */
 	signAt(point: Point, { sight }: Scene): EntityRef | null {
-		const sign = this.#settings === null ? null : signAt(this.#shownSigns(), point, sight);
+		const sign = this.#settings === null ? null : signAt(this.#currentSigns(), point, sight);
 		return sign === null ? null : { id: sign.id, generation: sign.generation };
 	}
 
-	/** A press of the pointer. False: it is the camera's. */
+	/** Handles a press of the pointer. Returns false if the camera should use it. */
 	press(point: Point, shift: boolean, scene: Scene): boolean {
 		const settings = this.#settings;
 		if (settings === null) return false;
-		const pointer = { point, ray: scene.sight.ray(point) };
+		const pointer = { point, ray: scene.sight.rayThrough(point) };
 		if (settings.tool === 'brush') {
-			this.#ground = this.#groundAt(point, scene);
-			if (this.#ground === null || shift) return false;
-			this.#action = { kind: 'brush', stamps: stamped([], this.#ground, settings.radius) };
+			this.#brushPosition = this.#groundAt(point, scene);
+			if (this.#brushPosition === null || shift) return false;
+			this.#action = { kind: 'brush', stamps: withStamp([], this.#brushPosition, settings.radius) };
 			return true;
 		}
 		const handle = this.#handleAt(point, scene);
 		if (handle !== null && this.#beginOutline(handle, pointer)) return true;
-		const onBody =
+		const isOnBody =
 			handle === null && !shift && settings.tool === 'move' && this.#isOnSelected(pointer.ray, scene);
-		if (handle !== null || onBody) {
-			this.#begin(handle ?? SURFACE, pointer, scene);
+		if (handle !== null || isOnBody) {
+			this.#beginEdit(handle ?? SURFACE, pointer, scene);
 			return true;
 		}
 		if (!shift) return false;
@@ -121,256 +121,269 @@ export class Editor {
 		return true;
 	}
 
-	/** The pointer is elsewhere, pressed. False: it moves the camera. */
+	/** Handles a move of the pressed pointer. Returns false if the camera should use it. */
 	drag(point: Point, scene: Scene): boolean {
 		const action = this.#action;
 		if (action === null) return false;
 		if (action.kind === 'rectangle') action.to = point;
 		else if (action.kind === 'brush') {
-			this.#ground = this.#groundAt(point, scene);
+			this.#brushPosition = this.#groundAt(point, scene);
 			const { radius } = this.#settings!;
-			if (this.#ground !== null) action.stamps = stamped(action.stamps, this.#ground, radius);
+			if (this.#brushPosition !== null) action.stamps = withStamp(action.stamps, this.#brushPosition, radius);
 		} else if (action.kind === 'outline') {
-			action.outlined = action.drag({ point, ray: scene.sight.ray(point) });
-			this.#tell({ type: 'dragging', words: outlineWords(action.outlined, action.handle) });
+			action.outline = action.drag({ point, ray: scene.sight.rayThrough(point) });
+			this.#emit({ type: 'dragging', text: describeOutline(action.outline, action.handle) });
 		} else {
-			action.change = action.drag({ point, ray: scene.sight.ray(point) });
-			this.#show(action);
-			this.#tell({ type: 'dragging', words: wordsOf(action.handle, action.change) });
+			action.change = action.drag({ point, ray: scene.sight.rayThrough(point) });
+			this.#previewChange(action);
+			this.#emit({ type: 'dragging', text: describeChange(action.handle, action.change) });
 		}
 		return true;
 	}
 
-	/** The pointer is let go; `click`: it has hardly moved. False: nothing was dragged. */
+	/**
+	 * Handles a release of the pointer. `click`: the pointer hardly moved. Returns false if nothing was
+	 * dragged.
+	 */
 	release(click: boolean, scene: Scene): boolean {
 		const action = this.#action;
 		this.#action = null;
 		if (action === null) return false;
 		if (action.kind === 'rectangle') {
 			if (click) return false;
-			const entities = entitiesIn([action.from, action.to], scene.blocks, this.#shownSigns(), scene.sight);
-			this.#tell({ type: 'selected', entities, adds: true });
+			const entities = entitiesIn([action.from, action.to], scene.blocks, this.#currentSigns(), scene.sight);
+			this.#emit({ type: 'selected', entities, isAdding: true });
 			return true;
 		}
 		if (action.kind === 'brush') {
-			this.#tell({ type: 'brushed', stamps: action.stamps.map(triple) });
+			this.#emit({ type: 'brushed', stamps: action.stamps.map(tidyTriple) });
 			return true;
 		}
-		this.#tell({ type: 'dragging', words: null });
+		this.#emit({ type: 'dragging', text: null });
 		if (action.kind === 'outline') {
-			if (click || action.outlined === null) return !click;
-			this.#edited = action.outlined;
+			if (click || action.outline === null) return !click;
+			this.#editedOutline = action.outline;
 			this.#edits.editSent();
-			this.#tell({ type: 'reshaped', outlined: action.outlined });
+			this.#emit({ type: 'reshaped', outlined: action.outline });
 			return true;
 		}
 		const { change, targets, base } = action;
-		if (click || change === null || isNothing(change)) {
+		if (click || change === null || hasNoEffect(change)) {
 			this.#preview.clear();
 			return !click;
 		}
-		const edits = targets.map((target) => editOf(target, changed(target.pose, change, base)));
+		const edits = targets.map((target) => editOf(target, applyChange(target.pose, change, base)));
 		this.#edits.editSent();
-		this.#tell({ type: 'edited', tool: change.kind, edits });
+		this.#emit({ type: 'edited', tool: change.kind, edits });
 		return true;
 	}
 
-	/** Another world is shown: nothing of this one is dragged or previewed. */
-	leave(): void {
+	/** Ends the drag and the preview, because another world is shown. */
+	leaveWorld(): void {
 		this.cancel();
 		this.#preview.clear();
-		this.#edited = null;
+		this.#editedOutline = null;
 		this.#edits.leaveWorld();
 	}
 
 	/** Ends a drag without an edit. */
 	cancel(): void {
-		this.#ghost = null;
+		this.#placementBox = null;
 		if (this.#action?.kind === 'edit' || this.#action?.kind === 'outline') {
 			this.#preview.clear();
-			this.#tell({ type: 'dragging', words: null });
+			this.#emit({ type: 'dragging', text: null });
 		}
 		this.#action = null;
 	}
 
-	/** The pointer is over a point, not pressed. True if the picture is another for it. */
+	/** Handles a move of the pointer that is not pressed. Returns true if the picture changes. */
 	hover(point: Point, scene: Scene): boolean {
 		if (this.#settings === null || this.#action !== null) return false;
 		if (this.#settings.tool === 'brush') {
-			this.#ground = this.#groundAt(point, scene);
+			this.#brushPosition = this.#groundAt(point, scene);
 			return true;
 		}
-		return this.#setHot(this.#handleAt(point, scene));
+		return this.#setHotHandle(this.#handleAt(point, scene));
 	}
 
-	/** The world has answered an edit of poses or of an outline. */
-	settle(): void {
-		this.#edited = null;
+	/** Handles the answer to an edit of poses or of an outline. */
+	editAnswered(): void {
+		this.#editedOutline = null;
 		this.#edits.editAnswered();
 	}
 
-	/** A frame is asked for. True if it is needed even if nothing has changed: a refused edit changes nothing. */
-	asked(): boolean {
+	/**
+	 * Handles the request of a frame. Returns true if the frame is needed even without a change, as after a
+	 * refused edit.
+	 */
+	requestFrame(): boolean {
 		return this.#edits.requestFrame();
 	}
 
-	/** A frame has come. True if the picture shows the world again. */
-	taken(): boolean {
+	/** Handles a frame. Returns true if the picture shows the world again. */
+	receiveFrame(): boolean {
 		if (!this.#edits.receiveFrame()) return false;
 		if (this.#action === null) this.#preview.clear();
 		return true;
 	}
 
-	/** Poses as the picture shows them: those of the frame, but for what is dragged. */
-	poses(rows: FrameRows, poses: Float32Array): Float32Array {
+	/** Returns the poses of a frame, with those of dragged entities replaced by the preview. */
+	shownPoses(rows: FrameRows, poses: Float32Array): Float32Array {
 		if (this.#preview.size === 0) return poses;
-		const shown = poses.slice();
+		const preview = poses.slice();
 		for (const [id, pose] of this.#preview) {
 			const row = rowOf(id, rows);
-			if (row >= 0) writePose(shown, row * POSE_STRIDE, pose);
+			if (row >= 0) writePose(preview, row * POSE_STRIDE, pose);
 		}
-		return shown;
+		return preview;
 	}
 
-	/** True if the picture shows something elsewhere than the world has it. */
-	get previews(): boolean {
+	/** True if the picture shows an entity at another pose than the world. */
+	get hasPreview(): boolean {
 		return this.#preview.size > 0;
 	}
 
-	/** Shapes over the picture. */
+	/** Returns the shapes over the picture. */
 	marks(scene: Pick<Scene, 'sight' | 'blocks'>): readonly Mark[] {
-		if (this.#ghost !== null) return edgesOf(this.#ghost, scene.sight);
+		if (this.#placementBox !== null) return boxMarks(this.#placementBox, scene.sight);
 		const action = this.#action;
 		if (action?.kind === 'rectangle') return rectangleMarks(action.from, action.to);
 		if (this.#settings?.tool === 'brush') {
 			const stamps = action?.kind === 'brush' ? action.stamps : [];
-			return this.#ground === null
+			return this.#brushPosition === null
 				? []
-				: brushMarks(this.#ground, stamps, this.#settings.radius, scene.sight);
+				: brushMarks(this.#brushPosition, stamps, this.#settings.radius, scene.sight);
 		}
 		const tool = this.#settings === null ? null : TOOLS[this.#settings.tool];
-		const base = this.#baseNow(scene.blocks);
+		const base = this.#base(scene.blocks);
 		const selected = new Set(this.#selection.selected.map(({ id }) => id));
 		const signs =
 			this.#settings === null
 				? []
 				: [
-						...this.#shownOutlines().flatMap((outlined) => outlineMarks(outlined, scene.sight)),
-						...this.#shownSigns().flatMap((sign) => signMarks(sign, selected.has(sign.id), scene.sight)),
+						...this.#currentOutlines().flatMap((outlined) => outlineMarks(outlined, scene.sight)),
+						...this.#currentSigns().flatMap((sign) => signMarks(sign, selected.has(sign.id), scene.sight)),
 					];
 		const handles = [
 			...this.#outlineHandles(scene.sight),
 			...(tool === null || base === null ? [] : tool.handles(base, scene.sight)),
 		];
-		const shown =
+		const visibleHandles =
 			action?.kind === 'brush' || action === null || !handles.some(({ name }) => name === action.handle)
 				? handles
 				: handles.filter(({ name }) => name === action.handle);
-		return [...signs, ...shown.flatMap(({ name, marks }) => (name === this.#hot ? marks.map(lit) : marks))];
+		return [
+			...signs,
+			...visibleHandles.flatMap(({ name, marks }) =>
+				name === this.#hotHandle ? marks.map(highlightMark) : marks,
+			),
+		];
 	}
 
-	/** The outlines, where what is dragged is. */
-	#shownOutlines(): readonly Outlined[] {
-		const dragged = this.#action?.kind === 'outline' ? this.#action.outlined : this.#edited;
+	/** Returns the outlines, with the dragged one and the zones of dragged entities at their new positions. */
+	#currentOutlines(): readonly EditOutline[] {
+		const dragged = this.#action?.kind === 'outline' ? this.#action.outline : this.#editedOutline;
 		return this.#outlines.map((outlined) => {
 			if (outlined.key === dragged?.key) return dragged;
 			if (!('carrier' in outlined) || outlined.carrier === null) return outlined;
-			const carried = this.#preview.get(outlined.carrier);
-			return carried === undefined ? outlined : { ...outlined, place: carried.place.toArray() };
+			const carrierPose = this.#preview.get(outlined.carrier);
+			return carrierPose === undefined ? outlined : { ...outlined, position: carrierPose.place.toArray() };
 		});
 	}
 
 	/** Returns the surface under a point; null in the sky. */
 	#groundAt(point: Point, { sight, stage }: Scene): Vector3 | null {
-		return this.#selection.surface(sight.ray(point), stage, new Set())?.point ?? null;
+		return this.#selection.surfaceHit(sight.rayThrough(point), stage, new Set())?.point ?? null;
 	}
 
 	#outlineHandles(sight: Sight): readonly Handle[] {
 		if (this.#settings === null) return [];
-		return this.#shownOutlines().flatMap((outlined) => outlineHandles(outlined, sight));
+		return this.#currentOutlines().flatMap((outlined) => outlineHandles(outlined, sight));
 	}
 
-	/** Begins to drag a handle of an outline. False: no outline has it. */
-	#beginOutline(handle: string, held: Held): boolean {
+	/** Begins to drag a handle of an outline. Returns false if no outline has the handle. */
+	#beginOutline(handle: string, pointer: Pointer): boolean {
 		const { tool, step } = this.#settings!;
-		// Steps are of the tool; degrees are no metres.
-		const metres = tool === 'turn' || tool === 'scale' ? null : step;
-		for (const outlined of this.#shownOutlines()) {
-			const drag = dragOutline(outlined, handle, held, metres);
+		// The steps of these tools are not metres.
+		const metreStep = tool === 'turn' || tool === 'scale' ? null : step;
+		for (const outlined of this.#currentOutlines()) {
+			const drag = dragOutline(outlined, handle, pointer, metreStep);
 			if (drag === null) continue;
-			this.#setHot(handle);
-			this.#action = { kind: 'outline', handle, drag, outlined: null };
+			this.#setHotHandle(handle);
+			this.#action = { kind: 'outline', handle, drag, outline: null };
 			return true;
 		}
 		return false;
 	}
 
-	/** Shows where a thing comes to rest that is put down at a point of the picture: `box` round its place, which is answered. */
-	landing(point: Point, box: Box3, step: number | null, scene: Scene): Vector3 | null {
+	/**
+	 * Shows the box of an object at rest below a point of the picture. Returns its position; null in the sky.
+	 * `box` is relative to the position.
+	 */
+	placeGhost(point: Point, box: Box3, step: number | null, scene: Scene): Vector3 | null {
 		const position = landingPlace(
 			this.#selection,
-			scene.sight.ray(point),
+			scene.sight.rayThrough(point),
 			{ box, step, skip: new Set() },
 			scene,
 		);
-		this.#ghost = position === null ? null : box.clone().translate(position);
+		this.#placementBox = position === null ? null : box.clone().translate(position);
 		return position;
 	}
 
-	#begin(handle: string, pointer: Held, scene: Scene): void {
+	#beginEdit(handle: string, pointer: Pointer, scene: Scene): void {
 		const settings = this.#settings!;
-		const base = this.#baseNow(scene.blocks)!;
+		const base = this.#base(scene.blocks)!;
 		const targets = this.#targets(scene.blocks);
 		const drag =
 			handle === SURFACE
-				? this.#overSurfaces(pointer, targets, settings.step, scene)
+				? this.#dragOverSurfaces(pointer, targets, settings.step, scene)
 				: TOOLS[settings.tool]!.drag(handle, base, scene.sight, pointer, settings.step);
-		this.#setHot(handle);
+		this.#setHotHandle(handle);
 		this.#action = { kind: 'edit', handle, base, drag, targets, change: null };
 	}
 
-	/** Drags the entity selected last over what is under the pointer; the others keep their distance from it. */
-	#overSurfaces(from: Held, targets: readonly Target[], step: number | null, scene: Scene): Drag {
+	/** Drags the entity selected last over surfaces. The others keep their distance from it. */
+	#dragOverSurfaces(from: Pointer, targets: readonly Target[], step: number | null, scene: Scene): Drag {
 		const { pose, id } = targets.at(-1)!;
-		const moved = targets.flatMap(({ id: entityId, carries }) => [
-			entityId,
-			...carries.map(([other]) => other),
-		]);
-		const skip = new Set(moved.map((entityId) => rowOf(entityId, scene.blocks.rows)));
-		const box = relativeBox(scene.blocks, this.poses(scene.blocks.rows, scene.blocks.poses), id, pose);
-		// Where it was taken hold of stays under the pointer.
-		const at = scene.sight.at(pose.place.clone().setY(pose.place.y + box.min.y));
-		const grip = at === null ? ([0, 0] as const) : ([at[0] - from.point[0], at[1] - from.point[1]] as const);
+		const movedIds = targets.flatMap((target) => [target.id, ...target.carried.map(([childId]) => childId)]);
+		const skip = new Set(movedIds.map((entityId) => rowOf(entityId, scene.blocks.rows)));
+		const box = relativeBox(scene.blocks, this.shownPoses(scene.blocks.rows, scene.blocks.poses), id, pose);
+		// The pressed point of the entity stays under the pointer.
+		const foot = scene.sight.pointOf(pose.place.clone().setY(pose.place.y + box.min.y));
+		const grip =
+			foot === null ? ([0, 0] as const) : ([foot[0] - from.point[0], foot[1] - from.point[1]] as const);
 		let last = pose.place;
 		return ({ point: [x, y] }) => {
-			const ray = scene.sight.ray([x + grip[0], y + grip[1]]);
+			const ray = scene.sight.rayThrough([x + grip[0], y + grip[1]]);
 			last = landingPlace(this.#selection, ray, { box, step, skip }, scene) ?? last;
 			return { kind: 'move', by: last.clone().sub(pose.place) };
 		};
 	}
 
-	/** Shows what is dragged where the change has it. */
-	#show({ targets, change, base }: Extract<Action, { kind: 'edit' }>): void {
+	/** Sets the preview of dragged entities and their descendants to the change. */
+	#previewChange({ targets, change, base }: Extract<Action, { kind: 'edit' }>): void {
 		this.#preview.clear();
 		if (change === null) return;
-		for (const { id, pose, carries } of targets) {
-			const to = changed(pose, change, base);
-			this.#preview.set(id, to);
-			for (const [child, its] of carries) this.#preview.set(child, carried(its, pose, to));
+		for (const { id, pose, carried } of targets) {
+			const newPose = applyChange(pose, change, base);
+			this.#preview.set(id, newPose);
+			for (const [child, childPose] of carried)
+				this.#preview.set(child, carryAlong(childPose, pose, newPose));
 		}
 	}
 
-	/** Returns the signs, where what is dragged is. */
-	#shownSigns(): readonly Sign[] {
+	/** Returns the signs, with those of dragged entities at their new positions. */
+	#currentSigns(): readonly Sign[] {
 		return this.#signs.map((sign) => {
-			const dragged = this.#preview.get(sign.id);
-			return dragged === undefined ? sign : { ...sign, place: dragged.place.toArray() };
+			const preview = this.#preview.get(sign.id);
+			return preview === undefined ? sign : { ...sign, position: preview.place.toArray() };
 		});
 	}
 
 	#poseOf({ id, pose }: Pick<SelectedEntity, 'id' | 'pose'>, { rows, poses }: FrameBlocks): Pose | null {
-		const shown = this.#preview.get(id);
-		if (shown !== undefined) return shown;
+		const preview = this.#preview.get(id);
+		if (preview !== undefined) return preview;
 		const row = rowOf(id, rows);
 		if (row >= 0) return readPose(poses, row * POSE_STRIDE);
 		return pose === null ? null : readPose(pose);
@@ -378,59 +391,59 @@ export class Editor {
 
 	#targets(blocks: FrameBlocks): Target[] {
 		return this.#selection.selected.flatMap((selectedEntity) => {
-			const pose = selectedEntity.rides ? null : this.#poseOf(selectedEntity, blocks);
+			const pose = selectedEntity.isCarried ? null : this.#poseOf(selectedEntity, blocks);
 			if (pose === null) return [];
-			const carries = selectedEntity.carries.flatMap((id) => {
-				const its = this.#poseOf({ id, pose: null }, blocks);
-				return its === null ? [] : [[id, its] as const];
+			const carried = selectedEntity.descendants.flatMap((id) => {
+				const childPose = this.#poseOf({ id, pose: null }, blocks);
+				return childPose === null ? [] : [[id, childPose] as const];
 			});
-			return [{ id: selectedEntity.id, generation: selectedEntity.generation, pose, carries }];
+			return [{ id: selectedEntity.id, generation: selectedEntity.generation, pose, carried }];
 		});
 	}
 
-	/** Base of the handles now; null if nothing that has a place is selected. */
-	#baseNow(blocks: FrameBlocks): Base | null {
+	/** Returns the base of the handles; null if no selected entity has a position. */
+	#base(blocks: FrameBlocks): Base | null {
 		const settings = this.#settings;
 		const poses = this.#selection.selected.flatMap((selectedEntity) =>
-			selectedEntity.rides ? [] : (this.#poseOf(selectedEntity, blocks) ?? []),
+			selectedEntity.isCarried ? [] : (this.#poseOf(selectedEntity, blocks) ?? []),
 		);
 		const last = poses.at(-1);
 		if (settings === null || last === undefined) return null;
 		const pivot = new Vector3();
 		for (const { place } of poses) pivot.addScaledVector(place, 1 / poses.length);
-		const own = settings.space === 'local' || settings.tool === 'scale';
+		const isLocal = settings.space === 'local' || settings.tool === 'scale';
 		const axis = (x: number, y: number, z: number): Vector3 => {
-			const one = new Vector3(x, y, z);
-			return own ? one.applyQuaternion(last.turn) : one;
+			const direction = new Vector3(x, y, z);
+			return isLocal ? direction.applyQuaternion(last.turn) : direction;
 		};
 		return { pivot, axes: [axis(1, 0, 0), axis(0, 1, 0), axis(0, 0, 1)] };
 	}
 
 	#handleAt(point: Point, { sight, blocks }: Scene): string | null {
 		const tool = TOOLS[this.#settings!.tool];
-		const base = tool === null ? null : this.#baseNow(blocks);
+		const base = tool === null ? null : this.#base(blocks);
 		const handles = tool === null || base === null ? [] : tool.handles(base, sight);
 		let best: Handle | null = null;
-		let least = REACH;
+		let minDistance = REACH;
 		for (const handle of [...handles, ...this.#outlineHandles(sight)]) {
-			const away = handle.distance(point);
-			if (away <= least) [best, least] = [handle, away];
+			const distance = handle.distance(point);
+			if (distance <= minDistance) [best, minDistance] = [handle, distance];
 		}
 		return best?.name ?? null;
 	}
 
 	#isOnSelected(ray: Ray, { stage, blocks }: Scene): boolean {
-		const met = this.#selection.firstHit(ray, stage, blocks.rows);
-		const row = met === null ? -1 : rowOf(met.id, blocks.rows);
-		// On ground a drag looks around, even if the ground is selected.
+		const hit = this.#selection.firstHit(ray, stage, blocks.rows);
+		const row = hit === null ? -1 : rowOf(hit.id, blocks.rows);
+		// On the ground, a drag turns the camera, even if the ground is selected.
 		if (row < 0 || isWide(worldBox(boxesOf(blocks), row))) return false;
-		return this.#selection.selected.some(({ id }) => id === met!.id);
+		return this.#selection.selected.some(({ id }) => id === hit!.id);
 	}
 
-	#setHot(name: string | null): boolean {
-		if (name === this.#hot) return false;
-		this.#hot = name;
-		this.#tell({ type: 'handle', isOver: name !== null });
+	#setHotHandle(name: string | null): boolean {
+		if (name === this.#hotHandle) return false;
+		this.#hotHandle = name;
+		this.#emit({ type: 'handle', isOver: name !== null });
 		return true;
 	}
 }

@@ -1,138 +1,146 @@
 /**
- * Resting place of a thing that is put on a surface: its lowest point on it, beside what else is there.
- * Owns: that arithmetic, on boxes along the axes of the world.
+ * Resting position of an object on a surface. Its lowest point touches the surface, and it does not overlap
+ * other objects.
+ * Owns: the arithmetic of this position, with boxes along the axes of the world.
  */
 
 import { Box3, type Ray, type Vector3 } from 'three/webgpu';
 import { boxesOf } from '../boxes.ts';
 import type { Selection } from '../selection.ts';
 import type { Scene } from './editor.ts';
-import { cutsInto, raisedOnto } from './footing.ts';
-import { stepped } from './geometry.ts';
-import { boxesOfOthers, isWide, worldBox } from './surroundings.ts';
+import { isInside, raiseOnto } from './footing.ts';
+import { roundToStep } from './geometry.ts';
+import { isWide, obstacleBoxes, worldBox } from './surroundings.ts';
 
-/** Surfaces at least this level carry what is put on them; others are walls. */
-const LEVEL = 0.5;
-/** Boxes that overlap by less (m) only touch. */
-const TOUCH = 0.002;
+/** Minimum `y` of the normal of a surface that carries objects. Other surfaces are walls. */
+const MIN_LEVEL = 0.5;
+/** Minimum overlap of two boxes (m). Boxes with less overlap only touch. */
+const MIN_OVERLAP = 0.002;
+/** Maximum number of pushes out of an obstacle. */
 const MAX_PUSHES = 12;
 
 export interface SurfaceHit {
 	readonly point: Vector3;
-	/** Points away from the surface. */
+	/** Unit vector away from the surface. */
 	readonly normal: Vector3;
 }
 
-/** Place of a thing at which its box, given round its place, touches the surface from outside. */
-export function against({ point, normal }: SurfaceHit, box: Box3): Vector3 {
+/**
+ * Returns the position of an object whose box touches the surface from outside. `box` is relative to the
+ * position.
+ */
+export function positionAgainst({ point, normal }: SurfaceHit, box: Box3): Vector3 {
 	const position = point.clone();
-	if (normal.y >= LEVEL) {
+	if (normal.y >= MIN_LEVEL) {
 		position.y -= box.min.y;
 		return position;
 	}
 	for (const axis of ['x', 'y', 'z'] as const) {
-		const part = normal[axis];
-		position[axis] -= part > 0 ? box.min[axis] * part : -box.max[axis] * part;
+		const component = normal[axis];
+		position[axis] -= component > 0 ? box.min[axis] * component : -box.max[axis] * component;
 	}
 	return position;
 }
 
-/** Moves a thing out of the boxes of others, to the nearest place aside or up. */
-export function clearOf(place: Vector3, box: Box3, others: readonly Box3[]): Vector3 {
-	const places = [
-		pushedOut(place, box, others),
-		...HEADINGS.flatMap((to) => slid(place, box, others, to) ?? []),
+/** Returns the nearest position aside or upwards at which an object does not overlap the boxes of others. */
+export function positionClearOf(place: Vector3, box: Box3, others: readonly Box3[]): Vector3 {
+	const positions = [
+		pushOut(place, box, others),
+		...SLIDE_DIRECTIONS.flatMap((heading) => slide(place, box, others, heading) ?? []),
 	];
-	return places.reduce((best, one) => (one.distanceTo(place) < best.distanceTo(place) - TOUCH ? one : best));
+	return positions.reduce((best, candidate) =>
+		candidate.distanceTo(place) < best.distanceTo(place) - MIN_OVERLAP ? candidate : best,
+	);
 }
 
-const HEADINGS = [
+const SLIDE_DIRECTIONS = [
 	['x', 1],
 	['x', -1],
 	['z', 1],
 	['z', -1],
 ] as const;
 
-/** The first place along a heading that is clear of others; null if there are too many. */
-function slid(
+/** Returns the first position along a direction without an overlap; null after too many obstacles. */
+function slide(
 	place: Vector3,
 	box: Box3,
 	others: readonly Box3[],
-	[axis, sign]: (typeof HEADINGS)[number],
+	[axis, sign]: (typeof SLIDE_DIRECTIONS)[number],
 ): Vector3 | null {
-	const at = place.clone();
-	const here = new Box3();
+	const position = place.clone();
+	const movedBox = new Box3();
 	for (let push = 0; push < MAX_PUSHES; push++) {
-		here.copy(box).translate(at);
-		const other = others.find((one) => overlap(here, one));
-		if (other === undefined) return at;
-		at[axis] += sign > 0 ? other.max[axis] - here.min[axis] : other.min[axis] - here.max[axis];
+		movedBox.copy(box).translate(position);
+		const obstacle = others.find((candidate) => overlaps(movedBox, candidate));
+		if (obstacle === undefined) return position;
+		position[axis] +=
+			sign > 0 ? obstacle.max[axis] - movedBox.min[axis] : obstacle.min[axis] - movedBox.max[axis];
 	}
 	return null;
 }
 
-/** Pushes a thing out of the boxes of others, one after the other, each time the shortest way. */
-function pushedOut(place: Vector3, box: Box3, others: readonly Box3[]): Vector3 {
-	const at = place.clone();
-	const here = new Box3();
-	// Never back to where it was pushed from: between two things that are too close, up is left.
-	const barred = new Set<string>();
+/** Pushes an object out of the boxes of others, one after the other, each time along the shortest way. */
+function pushOut(place: Vector3, box: Box3, others: readonly Box3[]): Vector3 {
+	const position = place.clone();
+	const movedBox = new Box3();
+	// It is never pushed back. Between two obstacles that are too close, only the way up remains.
+	const barredWays = new Set<string>();
 	for (let push = 0; push < MAX_PUSHES; push++) {
-		here.copy(box).translate(at);
-		const other = others.find((candidate) => overlap(here, candidate));
-		if (other === undefined) break;
-		const ways = [
-			['x', other.max.x - here.min.x],
-			['x', other.min.x - here.max.x],
-			['z', other.max.z - here.min.z],
-			['z', other.min.z - here.max.z],
-			['y', other.max.y - here.min.y],
+		movedBox.copy(box).translate(position);
+		const obstacle = others.find((candidate) => overlaps(movedBox, candidate));
+		if (obstacle === undefined) break;
+		const pushes = [
+			['x', obstacle.max.x - movedBox.min.x],
+			['x', obstacle.min.x - movedBox.max.x],
+			['z', obstacle.max.z - movedBox.min.z],
+			['z', obstacle.min.z - movedBox.max.z],
+			['y', obstacle.max.y - movedBox.min.y],
 		] as const;
-		const [axis, by] = ways
-			.filter(([name, way]) => !barred.has(`${name} ${Math.sign(way)}`))
-			.reduce((best, way) => (Math.abs(way[1]) < Math.abs(best[1]) ? way : best));
-		at[axis] += by;
-		barred.add(`${axis} ${-Math.sign(by)}`);
+		const [axis, distance] = pushes
+			.filter(([name, push]) => !barredWays.has(`${name} ${Math.sign(push)}`))
+			.reduce((best, candidate) => (Math.abs(candidate[1]) < Math.abs(best[1]) ? candidate : best));
+		position[axis] += distance;
+		barredWays.add(`${axis} ${-Math.sign(distance)}`);
 	}
-	return at;
+	return position;
 }
 
-const overlap = (a: Box3, b: Box3): boolean =>
+const overlaps = (a: Box3, b: Box3): boolean =>
 	(['x', 'y', 'z'] as const).every(
-		(axis) => Math.min(a.max[axis], b.max[axis]) - Math.max(a.min[axis], b.min[axis]) > TOUCH,
+		(axis) => Math.min(a.max[axis], b.max[axis]) - Math.max(a.min[axis], b.min[axis]) > MIN_OVERLAP,
 	);
 
-interface Landing {
-	/** Box round the place of the thing. */
+interface LandingOptions {
+	/** Box of the object, relative to its position. */
 	readonly box: Box3;
-	/** Of the grid (m). */
+	/** Spacing of the grid (m); null without a grid. */
 	readonly step: number | null;
-	/** Rows of what is moved. */
+	/** Rows of the moved entities. */
 	readonly skip: ReadonlySet<number>;
 }
 
-/** Returns where a thing comes to rest under a ray; null in the sky. */
+/** Returns the position at which an object comes to rest under a ray; null in the sky. */
 export function landingPlace(
 	selection: Selection,
 	ray: Ray,
-	{ box, step, skip }: Landing,
+	{ box, step, skip }: LandingOptions,
 	{ stage, blocks }: Scene,
 ): Vector3 | null {
-	const hit = selection.surface(ray, stage, skip);
+	const hit = selection.surfaceHit(ray, stage, skip);
 	if (hit === null) return null;
-	let position = against(hit, box);
-	position.x = stepped(position.x, step);
-	position.z = stepped(position.z, step);
-	// On what is below it there: a step may have taken it over an edge, and beside a wall is a floor.
+	let position = positionAgainst(hit, box);
+	position.x = roundToStep(position.x, step);
+	position.z = roundToStep(position.z, step);
+	// Look for the surface below again: a grid step may have crossed an edge, and a wall has a floor beside it.
 	const top = Math.max(position.y + box.max.y, hit.point.y + 0.01);
-	const down = selection.below(position.clone().setY(top), stage, skip);
-	if (down !== null) position.y = down.point.y - box.min.y;
+	const below = selection.surfaceBelow(position.clone().setY(top), stage, skip);
+	if (below !== null) position.y = below.point.y - box.min.y;
 	const boxes = boxesOf(blocks);
 	const isShape = (row: number) => row >= 0 && !isWide(worldBox(boxes, row));
 	const surfaceOf = (row: number) => (point: Vector3) => selection.heightOf(row, point, stage);
-	if (hit.normal.y >= LEVEL && isShape(hit.row)) position = raisedOnto(position, box, surfaceOf(hit.row));
-	const carrying = [hit.row, down?.row ?? -1].filter(
-		(row) => !isShape(row) || !cutsInto(position, box, surfaceOf(row)),
+	if (hit.normal.y >= MIN_LEVEL && isShape(hit.row)) position = raiseOnto(position, box, surfaceOf(hit.row));
+	const supports = [hit.row, below?.row ?? -1].filter(
+		(row) => !isShape(row) || !isInside(position, box, surfaceOf(row)),
 	);
-	return clearOf(position, box, boxesOfOthers(blocks, skip, new Set(carrying)));
+	return positionClearOf(position, box, obstacleBoxes(blocks, skip, new Set(supports)));
 }

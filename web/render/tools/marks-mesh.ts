@@ -12,19 +12,19 @@ import {
 	Mesh,
 	MeshBasicNodeMaterial,
 } from 'three/webgpu';
-import { powerAbove } from '../sync/rows-mesh.ts';
+import { capacityOf } from '../sync/rows-mesh.ts';
 import type { Mark, Point } from './tool.ts';
 
 /** Width over which an edge fades out beyond a line (CSS pixels). */
-const FADE = 0.7;
+const FADE_WIDTH = 0.7;
 
 type Corner = readonly [x: number, y: number, alpha: number];
 
 export class MarksMesh {
 	readonly mesh: Mesh<BufferGeometry, MeshBasicNodeMaterial>;
-	#places = new Float32Array(0);
-	#inks = new Float32Array(0);
-	#used = 0;
+	#positions = new Float32Array(0);
+	#colors = new Float32Array(0);
+	#count = 0;
 
 	constructor() {
 		const material = new MeshBasicNodeMaterial();
@@ -46,10 +46,10 @@ export class MarksMesh {
 	}
 
 	/** Replaces the drawn marks, for a picture of this size (CSS pixels). */
-	show(marks: readonly Mark[], width: number, height: number): void {
+	setMarks(marks: readonly Mark[], width: number, height: number): void {
 		this.mesh.visible = marks.length > 0;
 		if (marks.length === 0) return;
-		this.#used = 0;
+		this.#count = 0;
 		for (const mark of marks) {
 			if (mark.kind === 'fill') {
 				const [first, ...rest] = mark.points.map(([x, y]): Corner => [x, y, 1]);
@@ -58,12 +58,12 @@ export class MarksMesh {
 				for (let i = 1; i < mark.points.length; i++)
 					this.#segment(mark.points[i - 1]!, mark.points[i]!, mark.width, mark);
 		}
-		for (let i = 0; i < this.#used; i++) {
-			this.#places[i * 3] = (this.#places[i * 3]! / width) * 2 - 1;
-			this.#places[i * 3 + 1] = 1 - (this.#places[i * 3 + 1]! / height) * 2;
+		for (let i = 0; i < this.#count; i++) {
+			this.#positions[i * 3] = (this.#positions[i * 3]! / width) * 2 - 1;
+			this.#positions[i * 3 + 1] = 1 - (this.#positions[i * 3 + 1]! / height) * 2;
 		}
 		const { geometry } = this.mesh;
-		geometry.setDrawRange(0, this.#used);
+		geometry.setDrawRange(0, this.#count);
 		geometry.getAttribute('position').needsUpdate = true;
 		geometry.getAttribute('ink').needsUpdate = true;
 	}
@@ -77,12 +77,12 @@ export class MarksMesh {
 		const length = Math.hypot(bx - ax, by - ay);
 		if (length === 0) return;
 		const [nx, ny] = [-(by - ay) / length, (bx - ax) / length];
-		const inner = Math.max(width / 2 - FADE / 2, 0);
+		const inner = Math.max(width / 2 - FADE_WIDTH / 2, 0);
 		const rows: readonly (readonly [offset: number, alpha: number])[] = [
-			[-inner - FADE, 0],
+			[-inner - FADE_WIDTH, 0],
 			[-inner, 1],
 			[inner, 1],
-			[inner + FADE, 0],
+			[inner + FADE_WIDTH, 0],
 		];
 		for (let i = 1; i < rows.length; i++) {
 			const [[o0, a0], [o1, a1]] = [rows[i - 1]!, rows[i]!];
@@ -98,26 +98,26 @@ export class MarksMesh {
 	}
 
 	#triangle(corners: readonly [Corner, Corner, Corner], { color, alpha }: Mark): void {
-		if ((this.#used + 3) * 3 > this.#places.length) this.#grow(this.#used + 3);
+		if ((this.#count + 3) * 3 > this.#positions.length) this.#grow(this.#count + 3);
 		for (const [x, y, shade] of corners) {
-			this.#places.set([x, y, 0], this.#used * 3);
-			this.#inks.set(
+			this.#positions.set([x, y, 0], this.#count * 3);
+			this.#colors.set(
 				[(color >> 16) / 255, ((color >> 8) & 255) / 255, (color & 255) / 255, alpha * shade],
-				this.#used * 4,
+				this.#count * 4,
 			);
-			this.#used++;
+			this.#count++;
 		}
 	}
 
 	#grow(corners: number): void {
-		const room = powerAbove(corners);
-		const [places, inks] = [new Float32Array(room * 3), new Float32Array(room * 4)];
-		places.set(this.#places);
-		inks.set(this.#inks);
-		[this.#places, this.#inks] = [places, inks];
+		const capacity = capacityOf(corners);
+		const [positions, colors] = [new Float32Array(capacity * 3), new Float32Array(capacity * 4)];
+		positions.set(this.#positions);
+		colors.set(this.#colors);
+		[this.#positions, this.#colors] = [positions, colors];
 		const geometry = new BufferGeometry();
-		geometry.setAttribute('position', new BufferAttribute(places, 3).setUsage(DynamicDrawUsage));
-		geometry.setAttribute('ink', new BufferAttribute(inks, 4).setUsage(DynamicDrawUsage));
+		geometry.setAttribute('position', new BufferAttribute(positions, 3).setUsage(DynamicDrawUsage));
+		geometry.setAttribute('ink', new BufferAttribute(colors, 4).setUsage(DynamicDrawUsage));
 		this.mesh.geometry.dispose();
 		this.mesh.geometry = geometry;
 	}

@@ -1,6 +1,6 @@
 /**
- * Building blocks of handles, and the distances of points from them.
- * Owns: lines, rings, discs and letters in the picture.
+ * Marks of which handles consist, and the distances of points from them.
+ * Owns: the shapes of lines, discs, plates and letters in the picture.
  */
 
 import type { Vector3 } from 'three/webgpu';
@@ -17,7 +17,7 @@ export const stroke = (points: readonly Point[], color: number, width = 2.5, alp
 });
 
 /** Returns a shade under a line, so that the line is visible on bright ground. */
-export const under = (points: readonly Point[]): Mark[] => [stroke(points, INK, 5.5, 0.4)];
+export const shadeMarks = (points: readonly Point[]): Mark[] => [stroke(points, INK, 5.5, 0.4)];
 
 /** Returns a line in the world with its shade. Points behind the eye split the line. */
 export function lineMarks(
@@ -27,13 +27,13 @@ export function lineMarks(
 	width: number,
 	alpha = 1,
 ): Mark[] {
-	const parts: Point[][] = [[]];
-	for (const place of line) {
-		const at = sight.at(place);
-		if (at === null) parts.push([]);
-		else parts.at(-1)!.push(at);
+	const segments: Point[][] = [[]];
+	for (const position of line) {
+		const point = sight.pointOf(position);
+		if (point === null) segments.push([]);
+		else segments.at(-1)!.push(point);
 	}
-	return parts
+	return segments
 		.filter(({ length }) => length > 1)
 		.flatMap((points) => [stroke(points, INK, width + 2, alpha * 0.5), stroke(points, color, width, alpha)]);
 }
@@ -64,7 +64,7 @@ export const square = ([x, y]: Point, half: number): Point[] => [
 ];
 
 /** Returns a closed line around an area. */
-export const round = (points: readonly Point[], color: number, width = 2): Mark =>
+export const outlineStroke = (points: readonly Point[], color: number, width = 2): Mark =>
 	stroke([...points, points[0]!], color, width);
 
 /** Lines of the letters, in a box of 2 by 2 around the middle. */
@@ -117,39 +117,43 @@ const DIGITS = [
 	'3201354',
 ].map((corners) => [[...corners].map((corner) => DIGIT_POINTS[Number(corner)]!)]);
 
-const SIZE = 3.2;
+/** Half the height of a letter (CSS pixels). */
+const LETTER_SIZE = 3.2;
 /** Distance between letters (CSS pixels). */
-const ADVANCE = 5.5;
+const LETTER_ADVANCE = 5.5;
 
 /** Returns a plate with a letter or a number on it. */
-export function plate(text: string, [x, y]: Point, corners: readonly Point[], color: number): Mark[] {
+export function plateMarks(text: string, [x, y]: Point, corners: readonly Point[], color: number): Mark[] {
 	const letters = [...text].flatMap((letter, index) => {
-		const middle = x + (index - (text.length - 1) / 2) * ADVANCE;
+		const letterX = x + (index - (text.length - 1) / 2) * LETTER_ADVANCE;
 		return (LETTERS[letter] ?? DIGITS[Number(letter)]!).map((line) =>
 			stroke(
-				line.map(([dx, dy]) => [middle + dx * SIZE, y + dy * SIZE] as const),
+				line.map(([dx, dy]) => [letterX + dx * LETTER_SIZE, y + dy * LETTER_SIZE] as const),
 				0xffffff,
 				1.6,
 			),
 		);
 	});
-	return [fill(corners, INK), round(corners, color), ...letters];
+	return [fill(corners, INK), outlineStroke(corners, color), ...letters];
 }
 
 /** Returns the distance of a point from a line of several segments (CSS pixels). */
-export function fromLine(points: readonly Point[], [x, y]: Point): number {
+export function distanceToLine(points: readonly Point[], [x, y]: Point): number {
 	let best = Infinity;
 	for (let i = 1; i < points.length; i++) {
 		const [[ax, ay], [bx, by]] = [points[i - 1]!, points[i]!];
 		const [dx, dy] = [bx - ax, by - ay];
-		const along = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
-		best = Math.min(best, Math.hypot(x - ax - along * dx, y - ay - along * dy));
+		const share = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+		best = Math.min(best, Math.hypot(x - ax - share * dx, y - ay - share * dy));
 	}
 	return best;
 }
 
-/** Returns the distance of a point from a disc (CSS pixels). Inside it is 0 to 0.9, so that the nearest middle wins. */
-export const fromDisc = ([mx, my]: Point, radius: number, [x, y]: Point): number => {
+/**
+ * Returns the distance of a point from a disc (CSS pixels). Inside, it is from 0 to 0.9, so that the nearest
+ * middle wins.
+ */
+export const distanceToDisc = ([mx, my]: Point, radius: number, [x, y]: Point): number => {
 	const distance = Math.hypot(x - mx, y - my);
 	return distance <= radius ? (distance / radius) * 0.9 : distance - radius + 1;
 };
@@ -159,10 +163,10 @@ export function inArea(points: readonly Point[], [x, y]: Point): boolean {
 	let sign = 0;
 	for (let i = 0; i < points.length; i++) {
 		const [[ax, ay], [bx, by]] = [points[i]!, points[(i + 1) % points.length]!];
-		const side = Math.sign((bx - ax) * (y - ay) - (by - ay) * (x - ax));
-		if (side === 0) continue;
-		if (sign === 0) sign = side;
-		else if (sign !== side) return false;
+		const turn = Math.sign((bx - ax) * (y - ay) - (by - ay) * (x - ax));
+		if (turn === 0) continue;
+		if (sign === 0) sign = turn;
+		else if (sign !== turn) return false;
 	}
 	return true;
 }

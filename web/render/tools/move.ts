@@ -1,25 +1,38 @@
 /**
- * The tool that moves: along an axis, in the plane of two, or over the surfaces.
+ * Tool that moves entities along an axis, in the plane of two axes, or over surfaces.
  * Owns: its handles and the result of dragging them.
  */
 
 import { Vector3 } from 'three/webgpu';
 import { LAPIS, VERDIGRIS, VERMILION } from '../palette.ts';
-import { alongLine, onPlane, stepped } from './geometry.ts';
-import { disc, fill, fromDisc, fromLine, inArea, plate, round, stroke, under } from './marks.ts';
+import { distanceAlongLine, intersectPlane, roundToStep } from './geometry.ts';
+import {
+	disc,
+	distanceToDisc,
+	distanceToLine,
+	fill,
+	inArea,
+	outlineStroke,
+	plateMarks,
+	shadeMarks,
+	stroke,
+} from './marks.ts';
 import type { Sight } from './sight.ts';
 import type { Base, Handle, Mark, Point, Tool } from './tool.ts';
 
 /** Length of an axis seen from the side (CSS pixels). */
 export const AXIS_PX = 84;
-/** Least length of an axis in the picture (CSS pixels); a shorter one points at the eye and cannot be dragged. */
+/**
+ * Minimum length of an axis in the picture (CSS pixels). A shorter axis points at the eye and cannot be
+ * dragged.
+ */
 export const MIN_PX = 20;
 /** Start and end of the plane of two axes, as shares of their length. */
-const PLANE = [0.26, 0.5] as const;
-/** Least angle of view of a plane (sine); a flatter plane cannot be dragged. */
-const PLANE_SEEN = 0.2;
+const PLANE_RANGE = [0.26, 0.5] as const;
+/** Minimum angle between the view and a plane (sine). A flatter plane cannot be dragged. */
+const MIN_PLANE_SINE = 0.2;
 
-/** Name of the handle that drags over the surfaces of the world; the editor implements this drag. */
+/** Name of the handle that drags over the surfaces of the world. The editor implements this drag. */
 export const SURFACE = 'surface';
 
 export const AXIS_NAMES: readonly string[] = ['x', 'y', 'z'];
@@ -27,22 +40,23 @@ export const AXIS_COLORS = [VERMILION, VERDIGRIS, LAPIS] as const;
 /** Axis at a right angle to each plane. */
 const PLANES = { yz: 0, xz: 1, xy: 2 } as const;
 
-/** Start of the draggable part of an axis, as a share; the middle is another handle. */
-const GRIP = 0.16;
+/** Start of the draggable part of an axis, as a share of its length. The middle is another handle. */
+const GRIP_START = 0.16;
 
 /** Returns the distance of a point from the line of an axis (CSS pixels). */
-export function fromAxis([[ax, ay], to]: readonly [Point, Point], point: Point): number {
-	const from = [ax + (to[0] - ax) * GRIP, ay + (to[1] - ay) * GRIP] as const;
-	return fromLine([from, to], point);
+export function distanceToAxis([[ax, ay], tip]: readonly [Point, Point], point: Point): number {
+	const start = [ax + (tip[0] - ax) * GRIP_START, ay + (tip[1] - ay) * GRIP_START] as const;
+	return distanceToLine([start, tip], point);
 }
 
 /** Returns an axis in the picture, from the pivot to its tip; null if it cannot be dragged. */
 export function axisInPicture(base: Base, axis: Vector3, sight: Sight): readonly [Point, Point] | null {
-	const length = AXIS_PX * sight.metres(base.pivot);
-	const from = sight.at(base.pivot);
-	const to = sight.at(base.pivot.clone().addScaledVector(axis, length));
-	if (from === null || to === null || Math.hypot(to[0] - from[0], to[1] - from[1]) < MIN_PX) return null;
-	return [from, to];
+	const length = AXIS_PX * sight.metresPerPixel(base.pivot);
+	const start = sight.pointOf(base.pivot);
+	const tip = sight.pointOf(base.pivot.clone().addScaledVector(axis, length));
+	if (start === null || tip === null || Math.hypot(tip[0] - start[0], tip[1] - start[1]) < MIN_PX)
+		return null;
+	return [start, tip];
 }
 
 function axisHandle(base: Base, index: number, sight: Sight): Handle[] {
@@ -50,34 +64,34 @@ function axisHandle(base: Base, index: number, sight: Sight): Handle[] {
 	if (line === null) return [];
 	const color = AXIS_COLORS[index]!;
 	const marks: Mark[] = [
-		...under(line),
+		...shadeMarks(line),
 		stroke(line, color),
-		...plate(AXIS_NAMES[index]!, line[1], disc(line[1], 9), color),
+		...plateMarks(AXIS_NAMES[index]!, line[1], disc(line[1], 9), color),
 	];
 	return [
 		{
 			name: AXIS_NAMES[index]!,
 			marks,
-			distance: (point) => Math.min(fromAxis(line, point), fromDisc(line[1], 10, point)),
+			distance: (point) => Math.min(distanceToAxis(line, point), distanceToDisc(line[1], 10, point)),
 		},
 	];
 }
 
 function planeHandle(base: Base, name: keyof typeof PLANES, sight: Sight): Handle[] {
-	const across = base.axes[PLANES[name]];
-	if (Math.abs(across.dot(sight.towards(base.pivot))) < PLANE_SEEN) return [];
-	const length = AXIS_PX * sight.metres(base.pivot);
+	const normal = base.axes[PLANES[name]];
+	if (Math.abs(normal.dot(sight.directionTo(base.pivot))) < MIN_PLANE_SINE) return [];
+	const length = AXIS_PX * sight.metresPerPixel(base.pivot);
 	const [first, second] = base.axes.filter((_, index) => index !== PLANES[name]) as [Vector3, Vector3];
-	const [near, far] = PLANE;
+	const [start, end] = PLANE_RANGE;
 	const corners = (
 		[
-			[near, near],
-			[far, near],
-			[far, far],
-			[near, far],
+			[start, start],
+			[end, start],
+			[end, end],
+			[start, end],
 		] as const
 	).map(([a, b]) =>
-		sight.at(
+		sight.pointOf(
 			base.pivot
 				.clone()
 				.addScaledVector(first, a * length)
@@ -90,31 +104,31 @@ function planeHandle(base: Base, name: keyof typeof PLANES, sight: Sight): Handl
 	return [
 		{
 			name,
-			marks: [fill(area, color, 0.35), round(area, color, 1.5)],
-			// Lines and discs that cross it come first.
+			marks: [fill(area, color, 0.35), outlineStroke(area, color, 1.5)],
+			// Lines and discs that cross the plane come first.
 			distance: (point) => (inArea(area, point) ? 4 : Infinity),
 		},
 	];
 }
 
 function surfaceHandle(base: Base, sight: Sight): Handle[] {
-	const at = sight.at(base.pivot);
-	if (at === null) return [];
-	const corners = disc(at, 6);
+	const point = sight.pointOf(base.pivot);
+	if (point === null) return [];
+	const corners = disc(point, 6);
 	return [
 		{
 			name: SURFACE,
-			marks: [fill(corners, 0xffffff, 0.5), round(corners, 0xffffff, 1.5)],
-			distance: (point) => fromDisc(at, 7, point),
+			marks: [fill(corners, 0xffffff, 0.5), outlineStroke(corners, 0xffffff, 1.5)],
+			distance: (pointer) => distanceToDisc(point, 7, pointer),
 		},
 	];
 }
 
-/** Returns a move along an axis, rounded to steps; along an axis of the world it ends on the world's grid. */
-function onGrid(base: Base, axis: Vector3, by: number, step: number | null): number {
-	const isWorlds = [axis.x, axis.y, axis.z].some((part) => Math.abs(part) === 1);
-	const from = isWorlds ? base.pivot.dot(axis) : 0;
-	return stepped(from + by, step) - from;
+/** Rounds a move along an axis to steps (m). A move along an axis of the world ends on the world's grid. */
+function roundMove(base: Base, axis: Vector3, distance: number, step: number | null): number {
+	const isWorldAxis = [axis.x, axis.y, axis.z].some((part) => Math.abs(part) === 1);
+	const start = isWorldAxis ? base.pivot.dot(axis) : 0;
+	return roundToStep(start + distance, step) - start;
 }
 
 export const move: Tool = {
@@ -128,22 +142,22 @@ export const move: Tool = {
 		const index = AXIS_NAMES.indexOf(name);
 		if (index >= 0) {
 			const axis = base.axes[index]!;
-			const start = alongLine(from.ray, base.pivot, axis) ?? 0;
+			const start = distanceAlongLine(from.ray, base.pivot, axis) ?? 0;
 			let last = 0;
 			return ({ ray }) => {
-				last = (alongLine(ray, base.pivot, axis) ?? last + start) - start;
-				return { kind: 'move', by: axis.clone().multiplyScalar(onGrid(base, axis, last, step)) };
+				last = (distanceAlongLine(ray, base.pivot, axis) ?? last + start) - start;
+				return { kind: 'move', by: axis.clone().multiplyScalar(roundMove(base, axis, last, step)) };
 			};
 		}
-		const across = base.axes[PLANES[name as keyof typeof PLANES]];
-		const free = base.axes.filter((axis) => axis !== across);
-		const start = onPlane(from.ray, base.pivot, across) ?? base.pivot;
+		const normal = base.axes[PLANES[name as keyof typeof PLANES]];
+		const planeAxes = base.axes.filter((axis) => axis !== normal);
+		const start = intersectPlane(from.ray, base.pivot, normal) ?? base.pivot;
 		let last = start;
 		return ({ ray }) => {
-			last = onPlane(ray, base.pivot, across) ?? last;
-			const way = last.clone().sub(start);
+			last = intersectPlane(ray, base.pivot, normal) ?? last;
+			const offset = last.clone().sub(start);
 			const by = new Vector3();
-			for (const axis of free) by.addScaledVector(axis, onGrid(base, axis, way.dot(axis), step));
+			for (const axis of planeAxes) by.addScaledVector(axis, roundMove(base, axis, offset.dot(axis), step));
 			return { kind: 'move', by };
 		};
 	},

@@ -3,42 +3,47 @@
  * Owns: the choice between the two, and the names of their handles among all handles.
  */
 
-import type { Outlined, Patrol } from '../messages.ts';
-import { dragWaypoint, patrolHandles, patrolMarks, waypointWords } from './patrols.ts';
+import type { EditOutline, Patrol } from '../messages.ts';
+import { describeWaypoint, dragWaypoint, patrolHandles, patrolMarks } from './patrols.ts';
 import type { Sight } from './sight.ts';
-import type { Handle, Held, Mark } from './tool.ts';
-import { dragZone, zoneHandles, zoneMarks, zoneWords } from './zones.ts';
+import type { Handle, Mark, Pointer } from './tool.ts';
+import { describeZone, dragZone, zoneHandles, zoneMarks } from './zones.ts';
 
-const isPatrol = (outlined: Outlined): outlined is Patrol => 'waypoints' in outlined;
+const isPatrol = (outline: EditOutline): outline is Patrol => 'waypoints' in outline;
 
-const stemOf = ({ key }: Outlined): string => `outline ${key} `;
+const namePrefix = ({ key }: EditOutline): string => `outline ${key} `;
 
-export const outlineMarks = (outlined: Outlined, sight: Sight): Mark[] =>
-	isPatrol(outlined) ? patrolMarks(outlined, sight) : zoneMarks(outlined, sight);
+export const outlineMarks = (outline: EditOutline, sight: Sight): Mark[] =>
+	isPatrol(outline) ? patrolMarks(outline, sight) : zoneMarks(outline, sight);
 
-/** Returns the handles of a patrol or of a selected zone; other zones have none. */
-export function outlineHandles(outlined: Outlined, sight: Sight): readonly Handle[] {
-	const handles = isPatrol(outlined)
-		? patrolHandles(outlined, sight)
-		: outlined.isSelected
-			? zoneHandles(outlined, sight)
+/** Returns the handles of a patrol or of a selected zone. Other zones have no handles. */
+export function outlineHandles(outline: EditOutline, sight: Sight): readonly Handle[] {
+	const handles = isPatrol(outline)
+		? patrolHandles(outline, sight)
+		: outline.isSelected
+			? zoneHandles(outline, sight)
 			: [];
-	return handles.map((handle) => ({ ...handle, name: stemOf(outlined) + handle.name }));
+	return handles.map((handle) => ({ ...handle, name: namePrefix(outline) + handle.name }));
 }
 
-/** Begins to drag a handle. Returns a function for the changed outline; null if the outline does not have this handle. */
+/**
+ * Begins to drag a handle. Returns a function for the changed outline; null if the outline does not have this
+ * handle.
+ */
 export function dragOutline(
-	outlined: Outlined,
+	outline: EditOutline,
 	handle: string,
-	from: Held,
+	from: Pointer,
 	step: number | null,
-): ((now: Held) => Outlined) | null {
-	const stem = stemOf(outlined);
-	if (!handle.startsWith(stem)) return null;
-	const name = handle.slice(stem.length);
-	return isPatrol(outlined) ? dragWaypoint(outlined, name, from, step) : dragZone(outlined, name, from, step);
+): ((now: Pointer) => EditOutline) | null {
+	const prefix = namePrefix(outline);
+	if (!handle.startsWith(prefix)) return null;
+	const name = handle.slice(prefix.length);
+	return isPatrol(outline) ? dragWaypoint(outline, name, from, step) : dragZone(outline, name, from, step);
 }
 
 /** Returns the text for an outline while a handle of it is dragged. */
-export const outlineWords = (outlined: Outlined, handle: string): string =>
-	isPatrol(outlined) ? waypointWords(outlined, handle.slice(stemOf(outlined).length)) : zoneWords(outlined);
+export const describeOutline = (outline: EditOutline, handle: string): string =>
+	isPatrol(outline)
+		? describeWaypoint(outline, handle.slice(namePrefix(outline).length))
+		: describeZone(outline);

@@ -1,6 +1,6 @@
 /**
  * View of a camera, in CSS pixels.
- * Owns: the conversion of places in the world to points of the picture and back. Never: moves a camera.
+ * Owns: the conversion of positions in the world to points of the picture and back. Never: moves a camera.
  */
 
 import { OrthographicCamera, type PerspectiveCamera, type Ray, Vector3 } from 'three/webgpu';
@@ -21,20 +21,20 @@ export class Sight {
 		this.height = height;
 	}
 
-	/** Returns the point of the picture that shows a place of the world; null behind the eye. */
-	at(position: Vector3): Point | null {
+	/** Returns the point of the picture that shows a position in the world; null behind the eye. */
+	pointOf(position: Vector3): Point | null {
 		if (this.#depth(position) <= this.#lens.near) return null;
 		const { x, y } = position.clone().project(this.#lens);
 		return [((x + 1) / 2) * this.width, ((1 - y) / 2) * this.height];
 	}
 
 	/** Returns the ray through a point of the picture. */
-	ray([x, y]: Point): Ray {
-		return this.#cameras.ray(this.#lens, (x / this.width) * 2 - 1, 1 - (y / this.height) * 2);
+	rayThrough([x, y]: Point): Ray {
+		return this.#cameras.rayThrough(this.#lens, (x / this.width) * 2 - 1, 1 - (y / this.height) * 2);
 	}
 
-	/** Returns the size of a CSS pixel at a place (m). */
-	metres(position: Vector3): number {
+	/** Returns the size of a CSS pixel at a position (m). */
+	metresPerPixel(position: Vector3): number {
 		const lens = this.#lens;
 		if (lens instanceof OrthographicCamera) return (lens.top - lens.bottom) / lens.zoom / this.height;
 		return (
@@ -42,8 +42,8 @@ export class Sight {
 		);
 	}
 
-	/** Returns the direction from the eye to a place. */
-	towards(position: Vector3): Vector3 {
+	/** Returns the direction from the eye to a position. */
+	directionTo(position: Vector3): Vector3 {
 		if (this.#lens instanceof OrthographicCamera)
 			return new Vector3(0, 0, -1).transformDirection(this.#lens.matrixWorld);
 		return position.clone().sub(new Vector3().setFromMatrixPosition(this.#lens.matrixWorld)).normalize();

@@ -6,12 +6,14 @@
 import { Vector3 } from 'three/webgpu';
 import type { Sign } from '../messages.ts';
 import { BRASS_LINE, INK } from '../palette.ts';
-import { disc, fill, round, stroke } from './marks.ts';
+import { disc, fill, outlineStroke, stroke } from './marks.ts';
 import type { Sight } from './sight.ts';
 import type { Mark, Point } from './tool.ts';
 
+/** Radius of a sign (CSS pixels). */
 const RADIUS = 10;
-const GLYPH = 4.5;
+/** Half the height of a glyph (CSS pixels). */
+const GLYPH_SIZE = 4.5;
 
 /** Lines of the glyph of each kind, in a box of 2 by 2 around the middle. */
 const GLYPHS: Readonly<Record<Sign['kind'], readonly (readonly Point[])[]>> = {
@@ -105,33 +107,33 @@ const GLYPHS: Readonly<Record<Sign['kind'], readonly (readonly Point[])[]>> = {
 };
 
 /** Returns the point of a sign in the picture; null behind the eye. */
-const at = ({ place }: Sign, sight: Sight): Point | null => sight.at(new Vector3(...place));
+const signPoint = ({ position }: Sign, sight: Sight): Point | null => sight.pointOf(new Vector3(...position));
 
 /** Returns the marks of a sign; brass if its entity is selected. */
 export function signMarks(sign: Sign, isSelected: boolean, sight: Sight): Mark[] {
-	const middle = at(sign, sight);
-	if (middle === null) return [];
-	const [x, y] = middle;
+	const point = signPoint(sign, sight);
+	if (point === null) return [];
+	const [x, y] = point;
 	const ink = isSelected ? BRASS_LINE : 0xffffff;
-	const plate = disc(middle, RADIUS);
+	const plateCorners = disc(point, RADIUS);
 	const glyph = GLYPHS[sign.kind].map((line) =>
 		stroke(
-			line.map(([dx, dy]) => [x + dx * GLYPH, y + dy * GLYPH] as const),
+			line.map(([dx, dy]) => [x + dx * GLYPH_SIZE, y + dy * GLYPH_SIZE] as const),
 			ink,
 			1.4,
 		),
 	);
-	return [fill(plate, INK, 0.75), round(plate, ink, isSelected ? 2.5 : 1.2), ...glyph];
+	return [fill(plateCorners, INK, 0.75), outlineStroke(plateCorners, ink, isSelected ? 2.5 : 1.2), ...glyph];
 }
 
 /** Returns the sign under a point, the nearest if there are several. */
 export function signAt(signs: readonly Sign[], [x, y]: Point, sight: Sight): Sign | null {
-	let found: Sign | null = null;
-	let least = RADIUS + 1;
+	let nearest: Sign | null = null;
+	let minDistance = RADIUS + 1;
 	for (const sign of signs) {
-		const middle = at(sign, sight);
-		const distance = middle === null ? Infinity : Math.hypot(middle[0] - x, middle[1] - y);
-		if (distance < least) [found, least] = [sign, distance];
+		const point = signPoint(sign, sight);
+		const distance = point === null ? Infinity : Math.hypot(point[0] - x, point[1] - y);
+		if (distance < minDistance) [nearest, minDistance] = [sign, distance];
 	}
-	return found;
+	return nearest;
 }

@@ -1,6 +1,6 @@
 /**
  * Boxes of the drawn entities near an object that a person places.
- * Owns: the distinction between obstacles and surroundings; objects may be inside the boxes of surroundings.
+ * Owns: the distinction between obstacles and surroundings. Objects may be inside the boxes of surroundings.
  */
 
 import { Box3, Vector3 } from 'three/webgpu';
@@ -14,7 +14,10 @@ import type { Pose } from './pose.ts';
 /** An entity wider than this counts as surroundings (m). */
 const MAX_OBSTACLE_WIDTH = 12;
 
-/** Returns the axis-aligned box of an entity, relative to its position; an empty box at the origin if it is not drawn. */
+/**
+ * Returns the axis-aligned box of an entity, relative to its position; an empty box at the origin if it is
+ * not drawn.
+ */
 export function relativeBox(blocks: FrameBlocks, poses: Float32Array, id: number, { place }: Pose): Box3 {
 	const row = rowOf(id, blocks.rows);
 	if (row < 0) return new Box3(new Vector3(), new Vector3());
@@ -32,20 +35,20 @@ export const isWide = ({ min, max }: Box3): boolean =>
 	Math.max(max.x - min.x, max.z - min.z) > MAX_OBSTACLE_WIDTH;
 
 /**
- * Returns the boxes that an object must not overlap. `skip`: rows of the object itself. `supports`: rows of the entities
- * on which it stands.
+ * Returns the boxes that an object must not overlap. `skip`: rows of the object itself. `supports`: rows of
+ * the entities on which it stands.
  */
-export function boxesOfOthers(
+export function obstacleBoxes(
 	blocks: FrameBlocks,
 	skip: ReadonlySet<number>,
 	supports: ReadonlySet<number>,
 ): readonly Box3[] {
 	const boxes = boxesOf(blocks);
-	const others: Box3[] = [];
+	const obstacles: Box3[] = [];
 	for (let row = 0; row < blocks.rows.ids.length; row++) {
 		if (skip.has(row) || supports.has(row)) continue;
 		const box = worldBox(boxes, row);
-		if (!isWide(box)) others.push(box);
+		if (!isWide(box)) obstacles.push(box);
 	}
-	return others;
+	return obstacles;
 }

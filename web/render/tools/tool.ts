@@ -1,6 +1,6 @@
 /**
- * The tools with which a person edits in the picture, and their interface with the view.
- * Owns: the types. Pointer events go to the tool first; the camera gets those that the tool does not use.
+ * Tools with which a person edits in the picture, and their interface with the view.
+ * Owns: the types. Pointer events go to the tool first. The camera gets those that the tool does not use.
  */
 
 import type { Quaternion, Ray, Vector3 } from 'three/webgpu';
@@ -8,10 +8,13 @@ import type { Sight } from './sight.ts';
 
 export type ToolName = 'select' | 'move' | 'turn' | 'scale' | 'brush';
 
-/** Settings of the tools by the page. */
+/** Settings of the tools, which the page sends. */
 export interface ToolSettings {
 	readonly tool: ToolName;
-	/** Axes of the handles: those of the world, or of the entity selected last. Scaling always uses the entity's axes. */
+	/**
+	 * Axes of the handles: those of the world, or of the entity selected last. Scaling always uses the entity's
+	 * axes.
+	 */
 	readonly space: 'world' | 'local';
 	/** Radius of the brush (m). */
 	readonly radius: number;
@@ -25,7 +28,7 @@ export type Point = readonly [x: number, y: number];
 /** Three numbers, as in messages. */
 export type Triple = readonly [number, number, number];
 
-/** Base of handles: the fixed point of turning and scaling, and three directions at right angles. */
+/** Base of handles: the fixed point of turning and scaling, and three perpendicular directions. */
 export interface Base {
 	readonly pivot: Vector3;
 	readonly axes: readonly [Vector3, Vector3, Vector3];
@@ -53,10 +56,13 @@ export type Mark = ({ readonly kind: 'stroke' } & Stroke) | ({ readonly kind: 'f
 
 /** A part of the picture that a person can grip and drag. */
 export interface Handle {
-	/** `x`, `y` or `z`; `yz`, `xz` or `xy` for a plane; `view` for the direction of view; `all` for all axes; `surface`. */
+	/**
+	 * `x`, `y` or `z`; `yz`, `xz` or `xy` for a plane; `view` for the direction of view; `all` for all axes;
+	 * `surface`.
+	 */
 	readonly name: string;
 	readonly marks: readonly Mark[];
-	/** Returns the distance of a point (CSS pixels); up to `REACH` it hits the handle. */
+	/** Returns the distance of a point (CSS pixels). A distance of at most `REACH` hits the handle. */
 	readonly distance: (point: Point) => number;
 }
 
@@ -71,17 +77,17 @@ export type Change =
 	| { readonly kind: 'scale'; readonly by: Triple };
 
 /** Pointer during a drag. */
-export interface Held {
+export interface Pointer {
 	readonly point: Point;
 	readonly ray: Ray;
 }
 
 /** Returns the change from the start of a drag to the current pointer. */
-export type Drag = (now: Held) => Change;
+export type Drag = (now: Pointer) => Change;
 
 export interface Tool {
 	/** Returns the handles in the picture. */
 	handles(base: Base, sight: Sight): readonly Handle[];
 	/** Begins to drag a handle. `step` as in the settings. */
-	drag(name: string, base: Base, sight: Sight, from: Held, step: number | null): Drag;
+	drag(name: string, base: Base, sight: Sight, from: Pointer, step: number | null): Drag;
 }

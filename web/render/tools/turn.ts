@@ -1,11 +1,11 @@
 /**
- * The tool that turns: about an axis, or about the direction of view.
+ * Tool that turns entities about an axis, or about the direction of view.
  * Owns: its rings and the result of dragging them.
  */
 
 import { Quaternion, Vector3 } from 'three/webgpu';
-import { onPlane, stepped } from './geometry.ts';
-import { disc, fromDisc, fromLine, plate, stroke, under } from './marks.ts';
+import { intersectPlane, roundToStep } from './geometry.ts';
+import { disc, distanceToDisc, distanceToLine, plateMarks, shadeMarks, stroke } from './marks.ts';
 import { AXIS_COLORS, AXIS_NAMES, AXIS_PX } from './move.ts';
 import type { Sight } from './sight.ts';
 import type { Base, Handle, Point, Tool } from './tool.ts';
@@ -16,16 +16,19 @@ const VIEW_RING_FACTOR = 1.22;
 /** Angle of view (sine) below which a ring is dragged along its line in the picture. */
 const EDGE_ON = 0.25;
 
-/** Returns two directions at right angles to an axis and to each other. Angles grow from the first to the second. */
-function acrossOf(axis: Vector3): [Vector3, Vector3] {
-	const other = Math.abs(axis.y) < 0.9 ? new Vector3(0, 1, 0) : new Vector3(1, 0, 0);
-	const first = other.cross(axis).normalize();
+/**
+ * Returns two directions that are perpendicular to an axis and to each other. Angles grow from the first to
+ * the second.
+ */
+function perpendicularsOf(axis: Vector3): [Vector3, Vector3] {
+	const helper = Math.abs(axis.y) < 0.9 ? new Vector3(0, 1, 0) : new Vector3(1, 0, 0);
+	const first = helper.cross(axis).normalize();
 	return [first, axis.clone().cross(first)];
 }
 
 /** Returns the points of a circle about an axis. */
 function circlePoints(base: Base, axis: Vector3, radius: number): Vector3[] {
-	const [first, second] = acrossOf(axis);
+	const [first, second] = perpendicularsOf(axis);
 	return Array.from({ length: CORNERS + 1 }, (_, i) => {
 		const angle = (i / CORNERS) * 2 * Math.PI;
 		return base.pivot
@@ -35,64 +38,64 @@ function circlePoints(base: Base, axis: Vector3, radius: number): Vector3[] {
 	});
 }
 
-/** Splits a circle into the part nearer to the eye than the pivot, as one line, and the rest. */
+/** Splits a circle into two lines: the part that is nearer to the eye than the pivot, and the rest. */
 function splitCircle(positions: readonly Vector3[], base: Base, view: Vector3): [Vector3[], Vector3[]] {
 	const isFront = positions.map((position) => position.clone().sub(base.pivot).dot(view) <= 1e-9);
 	// Begin at the start of the front, so that it is one line.
 	const start = isFront.findIndex((front, i) => front && !isFront[(i + CORNERS - 1) % CORNERS]);
 	if (start < 0) return [[...positions], []];
-	const turned = Array.from({ length: CORNERS + 1 }, (_, i) => (start + i) % CORNERS);
-	const end = turned.findIndex((at) => !isFront[at]);
+	const order = Array.from({ length: CORNERS + 1 }, (_, i) => (start + i) % CORNERS);
+	const end = order.findIndex((index) => !isFront[index]);
 	return [
-		turned.slice(0, end).map((at) => positions[at]!),
-		turned.slice(end - 1).map((at) => positions[at]!),
+		order.slice(0, end).map((index) => positions[index]!),
+		order.slice(end - 1).map((index) => positions[index]!),
 	];
 }
 
 function projectPoints(positions: readonly Vector3[], sight: Sight): Point[] | null {
-	const points = positions.map((position) => sight.at(position));
+	const points = positions.map((position) => sight.pointOf(position));
 	return points.some((point) => point === null) ? null : (points as Point[]);
 }
 
 function ringHandle(base: Base, index: number, sight: Sight): Handle[] {
-	const radius = AXIS_PX * sight.metres(base.pivot);
-	const view = sight.towards(base.pivot);
+	const radius = AXIS_PX * sight.metresPerPixel(base.pivot);
+	const view = sight.directionTo(base.pivot);
 	const [front, back] = splitCircle(circlePoints(base, base.axes[index]!, radius), base, view);
-	const [near, far] = [projectPoints(front, sight), projectPoints(back, sight)];
-	if (near === null || far === null) return [];
+	const [frontPoints, backPoints] = [projectPoints(front, sight), projectPoints(back, sight)];
+	if (frontPoints === null || backPoints === null) return [];
 	const color = AXIS_COLORS[index]!;
-	const top = near[near.length >> 1]!;
+	const top = frontPoints[frontPoints.length >> 1]!;
 	return [
 		{
 			name: AXIS_NAMES[index]!,
 			marks: [
-				stroke(far, color, 1.5, 0.3),
-				...under(near),
-				stroke(near, color, 3),
-				...plate(AXIS_NAMES[index]!, top, disc(top, 9), color),
+				stroke(backPoints, color, 1.5, 0.3),
+				...shadeMarks(frontPoints),
+				stroke(frontPoints, color, 3),
+				...plateMarks(AXIS_NAMES[index]!, top, disc(top, 9), color),
 			],
-			distance: (point) => Math.min(fromLine(near, point), fromDisc(top, 10, point)),
+			distance: (point) => Math.min(distanceToLine(frontPoints, point), distanceToDisc(top, 10, point)),
 		},
 	];
 }
 
 function viewHandle(base: Base, sight: Sight): Handle[] {
-	const radius = AXIS_PX * VIEW_RING_FACTOR * sight.metres(base.pivot);
-	const points = projectPoints(circlePoints(base, sight.towards(base.pivot), radius), sight);
+	const radius = AXIS_PX * VIEW_RING_FACTOR * sight.metresPerPixel(base.pivot);
+	const points = projectPoints(circlePoints(base, sight.directionTo(base.pivot), radius), sight);
 	if (points === null) return [];
 	return [
 		{
 			name: 'view',
 			marks: [stroke(points, 0xffffff, 1.5, 0.6)],
-			distance: (point) => fromLine(points, point) + 1,
+			distance: (point) => distanceToLine(points, point) + 1,
 		},
 	];
 }
 
-/** Returns the angle from one direction to another, the short way round (rad). */
+/** Returns the smaller angle from one direction to another (radians). */
 const angleBetween = (from: number, to: number): number => {
-	const way = (to - from) % (2 * Math.PI);
-	return way > Math.PI ? way - 2 * Math.PI : way < -Math.PI ? way + 2 * Math.PI : way;
+	const angle = (to - from) % (2 * Math.PI);
+	return angle > Math.PI ? angle - 2 * Math.PI : angle < -Math.PI ? angle + 2 * Math.PI : angle;
 };
 
 export const turn: Tool = {
@@ -102,39 +105,42 @@ export const turn: Tool = {
 	],
 
 	drag(name, base, sight, from, step) {
-		const view = sight.towards(base.pivot);
+		const view = sight.directionTo(base.pivot);
 		const index = AXIS_NAMES.indexOf(name);
-		// Seen from the eye, to the right is clockwise about the direction of view.
+		// Right is clockwise about the direction of view.
 		const axis = index < 0 ? view : base.axes[index]!;
-		const [first, second] = acrossOf(axis);
-		const radius = AXIS_PX * sight.metres(base.pivot);
+		const [first, second] = perpendicularsOf(axis);
+		const radius = AXIS_PX * sight.metresPerPixel(base.pivot);
 		const angleOf = (position: Vector3): number => {
-			const way = position.clone().sub(base.pivot);
-			return Math.atan2(way.dot(second), way.dot(first));
+			const offset = position.clone().sub(base.pivot);
+			return Math.atan2(offset.dot(second), offset.dot(first));
 		};
 		const rotation = (radians: number) => {
-			const degrees = stepped((radians * 180) / Math.PI, step);
+			const degrees = roundToStep((radians * 180) / Math.PI, step);
 			return {
 				kind: 'turn',
 				turn: new Quaternion().setFromAxisAngle(axis, (degrees * Math.PI) / 180),
 			} as const;
 		};
 		if (Math.abs(axis.dot(view)) < EDGE_ON) {
-			const grip = nearest(circlePoints(base, axis, radius), from.point, view, base, sight);
-			const tangent = axis.clone().cross(grip.clone().sub(base.pivot)).normalize();
-			const [a, b] = [sight.at(grip), sight.at(grip.clone().addScaledVector(tangent, radius))];
+			const gripPosition = nearest(circlePoints(base, axis, radius), from.point, view, base, sight);
+			const tangent = axis.clone().cross(gripPosition.clone().sub(base.pivot)).normalize();
+			const [a, b] = [
+				sight.pointOf(gripPosition),
+				sight.pointOf(gripPosition.clone().addScaledVector(tangent, radius)),
+			];
 			const [dx, dy] = a === null || b === null ? [0, 0] : [b[0] - a[0], b[1] - a[1]];
 			const square = dx * dx + dy * dy || 1;
 			return ({ point: [x, y] }) => rotation(((x - from.point[0]) * dx + (y - from.point[1]) * dy) / square);
 		}
-		let last = angleOf(onPlane(from.ray, base.pivot, axis) ?? base.pivot.clone().add(first));
+		let last = angleOf(intersectPlane(from.ray, base.pivot, axis) ?? base.pivot.clone().add(first));
 		let total = 0;
 		return ({ ray }) => {
-			const position = onPlane(ray, base.pivot, axis);
+			const position = intersectPlane(ray, base.pivot, axis);
 			if (position !== null) {
-				const now = angleOf(position);
-				total += angleBetween(last, now);
-				last = now;
+				const angle = angleOf(position);
+				total += angleBetween(last, angle);
+				last = angle;
 			}
 			return rotation(total);
 		};
@@ -150,11 +156,11 @@ function nearest(
 	sight: Sight,
 ): Vector3 {
 	let best = positions[0]!;
-	let least = Infinity;
+	let minDistance = Infinity;
 	for (const position of splitCircle(positions, base, view)[0]) {
-		const at = sight.at(position);
-		const distance = at === null ? Infinity : Math.hypot(at[0] - x, at[1] - y);
-		if (distance < least) [least, best] = [distance, position];
+		const point = sight.pointOf(position);
+		const distance = point === null ? Infinity : Math.hypot(point[0] - x, point[1] - y);
+		if (distance < minDistance) [minDistance, best] = [distance, position];
 	}
 	return best;
 }

@@ -73,7 +73,7 @@ export function liquidAt(ripples: Ripples, air: Air, color: Node<'vec3'>, share:
 		.mul(FOAM.strength)
 		.toVar();
 	const light = air
-		.mirrored(up, float(0))
+		.reflectedLight(up, float(0))
 		.mul(mirrors)
 		.add(air.glitter(mirrored, noise.mul(0.5).add(0.5), lost.add(0.03)));
 	const water = mix(color.mul(tintOf(rippled)), vec3(FOAM_LIGHT), foam);

@@ -210,17 +210,17 @@ export class WaterMaterials {
 	/** Returns the depth of the water at a place (m), which is below 0 ashore. */
 	#depthAt(position: Node<'vec2'>): Node<'float'> {
 		const known = texture(this.#bottom, position.sub(this.#corner).div(this.#size)).x;
-		const floor = this.#level.sub(this.#plane.under(position.x, position.y));
+		const floor = this.#level.sub(this.#plane.heightBelow(position.x, position.y));
 		return select(known.greaterThan(NO_TERRAIN / 2), clamp(floor, 0, this.#deepest), known.add(this.#risen));
 	}
 
 	/** Returns the light from a direction above the water. */
 	#reflected(mirror: Mirror | null, normal: Node<'vec3'>, up: Node<'vec3'>): Node<'vec3'> {
-		if (mirror === null) return this.#air.mirrored(up, float(0));
+		if (mirror === null) return this.#air.reflectedLight(up, float(0));
 		const distance = max(length(positionWorld.sub(cameraPosition)), 1);
 		const shift = clamp(normal.xz.mul(MIRROR_SHIFT).div(distance), -MAX_MIRROR_SHIFT, MAX_MIRROR_SHIFT);
 		mirror.uvNode = (mirror.uvNode as Node<'vec2'>).add(shift);
-		return this.#air.unput((mirror as unknown as Node<'vec4'>).rgb);
+		return this.#air.lightOf((mirror as unknown as Node<'vec4'>).rgb);
 	}
 
 	#materialFor(mirror: Mirror | null): NodeMaterial {
@@ -243,7 +243,7 @@ export class WaterMaterials {
 		const distance = max(length(positionWorld.sub(cameraPosition)), 1);
 		const bend = min(below.mul(BENDS).div(distance), MAX_BEND);
 		const onScreen = clamp(screenUV.add(vec2(lean.x, lean.y.negate()).mul(bend)), 0.001, 0.999);
-		const behind = this.#air.unput((viewportTexture(onScreen) as Node<'vec4'>).rgb);
+		const behind = this.#air.lightOf((viewportTexture(onScreen) as Node<'vec4'>).rgb);
 
 		const color = this.#color as unknown as Node<'vec3'>;
 		const tint = color.div(max(max(color.r, max(color.g, color.b)), 1e-3));
@@ -285,7 +285,7 @@ export class WaterMaterials {
 		material.normalNode = transformNormalToView(normal);
 		material.roughnessNode = clamp(float(0.09).add(lost.mul(1.6)).add(foam.mul(0.8)), 0.09, 1);
 		material.transparent = true;
-		material.outputNode = this.#air.finished();
+		material.outputNode = this.#air.outputColor();
 		return material;
 	}
 }

@@ -24,8 +24,8 @@ export function shownSelection(
 			id,
 			generation,
 			pose: pose === undefined ? null : [...pose.position, ...pose.rotation, ...pose.scale],
-			carries: descendantsOf(new Set([id]), [...all.values()]).map((child) => child.id),
-			rides: !roots.has(entity),
+			descendants: descendantsOf(new Set([id]), [...all.values()]).map((child) => child.id),
+			isCarried: !roots.has(entity),
 		};
 	});
 }
@@ -36,7 +36,7 @@ export function signsOf(list: readonly Entity[]): readonly Sign[] {
 	return list.flatMap((entity) => {
 		const { id, generation, mesh, terrain } = entity;
 		const pose = mesh === undefined && terrain === undefined ? worldPose(entity, all) : undefined;
-		return pose === undefined ? [] : [{ id, generation, kind: kindOf(entity), place: pose.position }];
+		return pose === undefined ? [] : [{ id, generation, kind: kindOf(entity), position: pose.position }];
 	});
 }
 

@@ -6,7 +6,7 @@
 import type { Answer } from '../../../shared/contract/route.ts';
 import type { getCatalog } from '../../../shared/routes/catalog.ts';
 import type { listPrefabs } from '../../../shared/routes/templates.ts';
-import type { Room } from '../../render/view-host.ts';
+import type { PlacementBox } from '../../render/view-host.ts';
 import type { IconName } from '../drawn/icon.tsx';
 import type { Entity, Vector } from '../entities/entity.ts';
 
@@ -34,16 +34,16 @@ export interface Item {
 	/** Entity that its picture shows; left out for what is not seen. */
 	readonly shown?: Readonly<Record<string, unknown>>;
 	/** Space around its place (m). */
-	readonly room: Room;
+	readonly room: PlacementBox;
 	readonly path: string;
 	readonly body: (position: Vector) => Readonly<Record<string, unknown>>;
 }
 
 const HALF = 0.5;
-const UNIT: Room = { least: [-HALF, -HALF, -HALF], most: [HALF, HALF, HALF] };
+const UNIT: PlacementBox = { least: [-HALF, -HALF, -HALF], most: [HALF, HALF, HALF] };
 /** Space of invisible things, which places their handle above the surface (m). */
-const ABOVE: Room = { least: [-0.2, -1.5, -0.2], most: [0.2, 0.2, 0.2] };
-const SMALL: Room = { least: [-0.2, 0, -0.2], most: [0.2, 0.4, 0.2] };
+const ABOVE: PlacementBox = { least: [-0.2, -1.5, -0.2], most: [0.2, 0.2, 0.2] };
+const SMALL: PlacementBox = { least: [-0.2, 0, -0.2], most: [0.2, 0.4, 0.2] };
 
 const BOX = { shape: 'Aabb', hx: HALF, hy: HALF, hz: HALF };
 const SHAPES: readonly (readonly [
@@ -86,7 +86,7 @@ export const shapes = (choice: BodyChoice): readonly Item[] =>
 	}));
 
 /** Space of a zone of 4 by 2 by 4 m. It reaches half a metre into the surface, so that it contains walkers. */
-const ZONE: Room = { least: [-2, -0.5, -2], most: [2, 1.5, 2] };
+const ZONE: PlacementBox = { least: [-2, -0.5, -2], most: [2, 1.5, 2] };
 const zoneHalf = [2, 1, 2] as const;
 
 /** Rounds a position to millimetres, for a short text of the rule. */
@@ -191,7 +191,7 @@ const THINNEST = 0.02;
 /** Body of a model: its box, or the trunk of a tree. */
 function modelBody(
 	choice: BodyChoice,
-	{ least, most }: Room,
+	{ least, most }: PlacementBox,
 	words: readonly string[],
 ): Readonly<Record<string, unknown>> {
 	if (choice === 'none') return {};
@@ -291,7 +291,13 @@ function looksOf(document: Readonly<Record<string, unknown>>): Pick<Item, 'shown
 }
 
 /** Returns the space of a shape by its scale, or that of a small thing without a shape. */
-function roomOf({ mesh, scale = [1, 1, 1] }: { readonly mesh?: string; readonly scale?: Vector }): Room {
+function roomOf({
+	mesh,
+	scale = [1, 1, 1],
+}: {
+	readonly mesh?: string;
+	readonly scale?: Vector;
+}): PlacementBox {
 	if (mesh === undefined) return SMALL;
 	const half = scale.map((part) => part / 2) as unknown as Vector;
 	return { least: half.map((part) => -part) as unknown as Vector, most: half };

@@ -3,13 +3,13 @@
  * Owns: the request that changes waypoints. Never: sends it.
  */
 
-import type { Outlined, Patrol } from '../../render/messages.ts';
+import type { EditOutline, Patrol } from '../../render/messages.ts';
 import type { Entity } from '../entities/entity.ts';
 import { ownerOf, type Request } from './edits.ts';
 
 const keyOf = ({ id }: Entity): string => `patrol ${id}`;
 
-export const isPatrol = (outlined: Outlined): outlined is Patrol => 'waypoints' in outlined;
+export const isPatrol = (outlined: EditOutline): outlined is Patrol => 'waypoints' in outlined;
 
 export const patrolsOf = (chosen: readonly Entity[]): readonly Patrol[] =>
 	chosen.flatMap((entity) =>

@@ -4,7 +4,7 @@
  */
 
 import { effect } from '@preact/signals';
-import type { Outlined, PoseEdit } from '../../render/messages.ts';
+import type { EditOutline, PoseEdit } from '../../render/messages.ts';
 import type { EntitiesState } from '../entities/entities-state.ts';
 import type { Vector } from '../entities/entity.ts';
 import type { PanelServices } from '../services.ts';
@@ -56,7 +56,7 @@ async function paint({ brush, sender }: PictureEditsServices, stamps: readonly V
 }
 
 /** Sends the dragged form of a zone or a patrol. */
-async function reshape(context: PictureEditsServices, outlined: Outlined): Promise<void> {
+async function reshape(context: PictureEditsServices, outlined: EditOutline): Promise<void> {
 	const { services, navigation, entities, rules, sender } = context;
 	const list = entities.list.value;
 	const changed = isPatrol(outlined) ? null : ruleWithZone(rules.list.value, outlined);

@@ -5,7 +5,7 @@
  */
 
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
-import type { Outlined, Sign, ToolName, ToolSettings } from '../../render/messages.ts';
+import type { EditOutline, Sign, ToolName, ToolSettings } from '../../render/messages.ts';
 import type { EntitiesState } from '../entities/entities-state.ts';
 import type { Vector } from '../entities/entity.ts';
 import { signsOf } from '../entities/shown-selection.ts';
@@ -120,10 +120,10 @@ export class Tools {
 				id,
 				generation,
 				kind: 'rule' as const,
-				place: zone.place,
+				position: zone.position,
 			})),
 		]);
-		const outlines = this.#inMake((): readonly Outlined[] => [
+		const outlines = this.#inMake((): readonly EditOutline[] => [
 			...zonesOf(entities.list.value, rules.list.value, new Set(entities.selectedIds.value)),
 			...patrolsOf(entities.chosen.value),
 		]);

@@ -44,7 +44,7 @@ export function ruleZones(rules: readonly ShownRule[], list: readonly Entity[]):
 			if (!isVector(position)) return [];
 			const zone = {
 				key: `rule ${rule.id} ${path.join('.')}`,
-				place: position,
+				position,
 				half: isVector(half) ? half : null,
 				radius: Number(radius ?? 0),
 				isFree: carrier === null,
@@ -69,7 +69,7 @@ export function zonesOf(
 		return [
 			{
 				key: `entity ${entity.id}`,
-				place: pose.position,
+				position: pose.position,
 				half,
 				radius: 0,
 				isSelected: selected.has(entity.id),
@@ -88,7 +88,7 @@ export function zonesOf(
 /** Returns the change of a rule for a dragged zone; null for a zone of an entity. */
 export function ruleWithZone(
 	rules: readonly ShownRule[],
-	{ key, place, half, radius, carrier }: Zone,
+	{ key, position, half, radius, carrier }: Zone,
 ): { readonly id: number; readonly change: Partial<RuleDraft> } | null {
 	const [, id, path] = /^rule (\d+) (.*)$/.exec(key) ?? [];
 	const rule = rules.find((rule) => rule.id === Number(id));
@@ -97,8 +97,8 @@ export function ruleWithZone(
 		carrier !== null
 			? { entity: carrier, radius }
 			: half !== null
-				? { center: place, half }
-				: { center: place, radius };
+				? { center: position, half }
+				: { center: position, radius };
 	const [part = 'when', ...rest] = path.split('.');
 	return { id: rule.id, change: { [part]: withAt(rule[part as 'when'], rest, zone) } };
 }
@@ -112,12 +112,12 @@ function withAt(value: unknown, [key, ...rest]: readonly string[], put: unknown)
 }
 
 /** Returns the requests that change size and place of a trigger entity's zone. */
-export function zoneRequests({ key, place, half }: Zone, list: readonly Entity[]): readonly Request[] {
+export function zoneRequests({ key, position, half }: Zone, list: readonly Entity[]): readonly Request[] {
 	const entity = list.find(({ id }) => key === `entity ${id}`);
 	if (entity === undefined || half === null) return [];
 	const { id, generation } = entity;
 	return [
 		{ method: 'PATCH', path: `/trigger/${id}`, body: { zone: half } },
-		...poseRequests([{ id, generation, position: place }], list),
+		...poseRequests([{ id, generation, position }], list),
 	];
 }

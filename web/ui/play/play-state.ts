@@ -271,7 +271,7 @@ export class Play {
 			effect(() => view.value?.follow(this.followed.value?.id ?? null)),
 			effect(() => {
 				const ids = watched.value === '' ? [] : watched.value.split(',').map(Number);
-				view.value?.watch({ ids, kinds: FEED_KINDS, mine: mine.value });
+				view.value?.watch({ ids, kinds: FEED_KINDS, ownUnit: mine.value });
 			}),
 			effect(() =>
 				view.value?.onHappened((events) => this.log.takeEvents(events, this.game.byId.value, mine.value)),

@@ -206,7 +206,7 @@ export async function bench(name: string, rounds: number, forceWebGL: boolean): 
 			last = came[(picture + 1) % 4]!;
 		}
 		if (round >= 0) times.view.push((performance.now() - began) / PICTURES);
-		await drawing.finished();
+		await drawing.waitUntilDrawn();
 		began = performance.now();
 		for (let picture = 0; picture < PICTURES; picture++) {
 			hand.fill(camera, picture);
@@ -214,7 +214,7 @@ export async function bench(name: string, rounds: number, forceWebGL: boolean): 
 			endPicture(other.renderer);
 		}
 		if (round >= 0) times.hand.push((performance.now() - began) / PICTURES);
-		await other.finished();
+		await other.waitUntilDrawn();
 	}
 	return {
 		backend: drawing.info.backend,
@@ -234,7 +234,7 @@ export async function screenshots(rounds: number): Promise<{ whole_ms: number; d
 	let drawnAt = 0;
 	const { read } = Readback.prototype;
 	Readback.prototype.read = async function (target) {
-		await drawing.finished();
+		await drawing.waitUntilDrawn();
 		drawnAt = performance.now();
 		return read.call(this, target);
 	};

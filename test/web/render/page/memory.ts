@@ -59,7 +59,7 @@ export async function comeAndGo(bytes: readonly number[], rounds: number, each: 
 			draws: render.drawCalls,
 		});
 		endPicture(drawing.renderer);
-		await drawing.finished();
+		await drawing.waitUntilDrawn();
 	}
 	return onDevices;
 }

@@ -30,21 +30,21 @@ test('after two changes of an outline, the first answer does not end the wait fo
 	const events: ViewEvent[] = [];
 	const editor = new Editor(new Selection(), (event) => events.push(event));
 	const scene = emptyScene();
-	editor.set({ tool: 'select', space: 'world', radius: 1, step: null });
+	editor.setSettings({ tool: 'select', space: 'world', radius: 1, step: null });
 	editor.setOutlines([PATROL]);
 	const dragWaypoint = (from: number, to: number): void => {
-		expect(editor.press(scene.sight.at(new Vector3(from, 0, 0))!, false, scene)).toBe(true);
-		editor.drag(scene.sight.at(new Vector3(to, 0, 0))!, scene);
+		expect(editor.press(scene.sight.pointOf(new Vector3(from, 0, 0))!, false, scene)).toBe(true);
+		editor.drag(scene.sight.pointOf(new Vector3(to, 0, 0))!, scene);
 		editor.release(false, scene);
 	};
 	dragWaypoint(2, 3);
 	dragWaypoint(3, 2.5);
 	expect(events.filter(({ type }) => type === 'reshaped')).toHaveLength(2);
-	editor.settle();
-	expect(editor.asked()).toBe(false);
-	editor.settle();
-	expect(editor.asked()).toBe(true);
-	expect(editor.taken()).toBe(true);
+	editor.editAnswered();
+	expect(editor.requestFrame()).toBe(false);
+	editor.editAnswered();
+	expect(editor.requestFrame()).toBe(true);
+	expect(editor.receiveFrame()).toBe(true);
 });
 
 test('an answer that arrives after a change of the world does not end the wait for the edit of the new world', () => {

@@ -6,16 +6,16 @@
 import { Box3, PerspectiveCamera, Quaternion, Vector3 } from 'three/webgpu';
 import { expect, test } from 'vitest';
 import { Cameras } from '../../../../web/render/cameras.ts';
-import { cutsInto, raisedOnto } from '../../../../web/render/tools/footing.ts';
-import { against, clearOf } from '../../../../web/render/tools/landing.ts';
+import { isInside, raiseOnto } from '../../../../web/render/tools/footing.ts';
+import { positionAgainst, positionClearOf } from '../../../../web/render/tools/landing.ts';
 import { move } from '../../../../web/render/tools/move.ts';
 import {
+	describeOutline,
 	dragOutline,
 	outlineHandles,
 	outlineMarks,
-	outlineWords,
 } from '../../../../web/render/tools/outlines.ts';
-import { carried, changed, type Pose } from '../../../../web/render/tools/pose.ts';
+import { applyChange, carryAlong, type Pose } from '../../../../web/render/tools/pose.ts';
 import { scale } from '../../../../web/render/tools/scale.ts';
 import { Sight } from '../../../../web/render/tools/sight.ts';
 import type { Base, Change, Point, Tool } from '../../../../web/render/tools/tool.ts';
@@ -63,8 +63,8 @@ function dragged(
 	step: number | null,
 ) {
 	const held = (position: Vector3) => {
-		const point = sight.at(position)!;
-		return { point, ray: sight.ray(point) };
+		const point = sight.pointOf(position)!;
+		return { point, ray: sight.rayThrough(point) };
 	};
 	return tool.drag(name, base, sight, held(from), step)(held(to));
 }
@@ -77,16 +77,16 @@ const movedBy = (change: Change): number[] => {
 test('a position and the ray through its point of the picture correspond', () => {
 	const sight = seenFrom(8, 6, 8);
 	for (const position of [new Vector3(0, 0, 0), new Vector3(2, 1, -1), new Vector3(-3, 0, 2)]) {
-		const ray = sight.ray(sight.at(position)!);
+		const ray = sight.rayThrough(sight.pointOf(position)!);
 		expect(ray.distanceToPoint(position)).toBeLessThan(1e-4);
 	}
-	expect(sight.at(new Vector3(20, 15, 20))).toBeNull();
+	expect(sight.pointOf(new Vector3(20, 15, 20))).toBeNull();
 });
 
 test('handles keep their size in the picture, and an axis towards the eye is hidden', () => {
 	for (const distance of [5, 50]) {
 		const sight = seenFrom(0, 0, distance);
-		const [px, py] = sight.at(new Vector3(84 * sight.metres(new Vector3()), 0, 0))!;
+		const [px, py] = sight.pointOf(new Vector3(84 * sight.metresPerPixel(new Vector3()), 0, 0))!;
 		expect([px, py]).toEqual([expect.closeTo(484, 0), expect.closeTo(300, 3)]);
 		expect(handleAt(move, at(new Vector3()), sight, [470, 301])).toBe('x');
 		expect(handleAt(move, at(new Vector3()), sight, [400, 216])).toBe('y');
@@ -130,7 +130,7 @@ test('a ring turns about its axis by the angle of the pointer, edge-on too', () 
 	expect(angleOf(dragged(turn, 'y', base, above, X, Z, null))).toBe(-90);
 	expect(angleOf(dragged(turn, 'y', base, above, X, new Vector3(1, 0, 0.3), 15))).toBe(-15);
 	const front = seenFrom(0, 0, 10);
-	const radius = 84 * front.metres(base.pivot);
+	const radius = 84 * front.metresPerPixel(base.pivot);
 	const nearest = new Vector3(0, 0, radius);
 	const quarter = (radius * Math.PI) / 2;
 	// To the right along the ring's front is its own sense about y.
@@ -142,7 +142,7 @@ test('a ring turns about its axis by the angle of the pointer, edge-on too', () 
 test('a box scales along its axis, the middle one along all, in steps and never to zero', () => {
 	const sight = seenFrom(0, 0, 10);
 	const base = at(new Vector3());
-	const tip = 84 * sight.metres(base.pivot);
+	const tip = 84 * sight.metresPerPixel(base.pivot);
 	const by = (name: string, to: Vector3, step: number | null) =>
 		dragged(scale, name, base, sight, new Vector3(tip, 0, 0), to, step);
 	expect(by('x', new Vector3(tip * 2, 0, 0), 0.1)).toEqual({
@@ -167,39 +167,39 @@ test('several entities turn and grow round their middle, and children keep their
 	const base = at(new Vector3());
 	const quarter = new Quaternion().setFromAxisAngle(Y, Math.PI / 2);
 	const from = rest(new Vector3(2, 1, 0));
-	const to = changed(from, { kind: 'turn', turn: quarter }, base);
+	const to = applyChange(from, { kind: 'turn', turn: quarter }, base);
 	expect(to.place.distanceTo(new Vector3(0, 1, -2))).toBeLessThan(1e-9);
-	const child = carried(rest(new Vector3(3, 1, 0)), from, to);
+	const child = carryAlong(rest(new Vector3(3, 1, 0)), from, to);
 	expect(child.place.distanceTo(new Vector3(0, 1, -3))).toBeLessThan(1e-9);
-	const wide = changed(from, { kind: 'scale', by: [2, 1, 1] }, base);
+	const wide = applyChange(from, { kind: 'scale', by: [2, 1, 1] }, base);
 	expect([wide.place.toArray(), wide.size.toArray()]).toEqual([
 		[4, 1, 0],
 		[2, 1, 1],
 	]);
-	expect(carried(rest(new Vector3(3, 1, 0)), from, wide).place.toArray()).toEqual([6, 1, 0]);
+	expect(carryAlong(rest(new Vector3(3, 1, 0)), from, wide).place.toArray()).toEqual([6, 1, 0]);
 });
 
 test('a placed thing is on a surface, before a wall, and not inside another thing', () => {
 	const cube = new Box3(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5));
-	const floor = against({ point: new Vector3(3, 2, 1), normal: Y }, cube);
+	const floor = positionAgainst({ point: new Vector3(3, 2, 1), normal: Y }, cube);
 	expect(floor.toArray()).toEqual([3, 2.5, 1]);
 	// A model stands on its place.
 	const model = new Box3(new Vector3(-0.4, 0, -0.4), new Vector3(0.4, 2, 0.4));
-	expect(against({ point: new Vector3(0, 1, 0), normal: Y }, model).toArray()).toEqual([0, 1, 0]);
-	expect(against({ point: new Vector3(3, 2, 1), normal: X.clone().negate() }, cube).toArray()).toEqual([
-		2.5, 2, 1,
-	]);
+	expect(positionAgainst({ point: new Vector3(0, 1, 0), normal: Y }, model).toArray()).toEqual([0, 1, 0]);
+	expect(
+		positionAgainst({ point: new Vector3(3, 2, 1), normal: X.clone().negate() }, cube).toArray(),
+	).toEqual([2.5, 2, 1]);
 	const other = cube.clone().translate(new Vector3(0.8, 0.5, 0));
-	expect(clearOf(new Vector3(0, 0.5, 0), cube, [other]).x).toBeCloseTo(-0.2, 6);
+	expect(positionClearOf(new Vector3(0, 0.5, 0), cube, [other]).x).toBeCloseTo(-0.2, 6);
 	// Five that are put at the same point stand round it.
 	const five: Box3[] = [];
 	for (let i = 0; i < 5; i++) {
-		const at = clearOf(new Vector3(0, 0.5, 0), cube, five);
+		const at = positionClearOf(new Vector3(0, 0.5, 0), cube, five);
 		expect([at.y, at.length() < 1.2]).toEqual([0.5, true]);
 		five.push(cube.clone().translate(at));
 	}
 	const [left, right] = [-0.9, 0.9].map((x) => cube.clone().translate(new Vector3(x, 0.5, 0)));
-	const squeezed = cube.clone().translate(clearOf(new Vector3(0, 0.5, 0), cube, [left!, right!]));
+	const squeezed = cube.clone().translate(positionClearOf(new Vector3(0, 0.5, 0), cube, [left!, right!]));
 	for (const item of [left!, right!]) {
 		const { x, y, z } = squeezed.clone().intersect(item).getSize(new Vector3());
 		expect(Math.min(x, y, z)).toBeLessThan(0.003);
@@ -215,14 +215,14 @@ test('a thing on a canopy rests on the highest point below its foot, and one bes
 		return surfaces.find((height) => height <= y) ?? null;
 	};
 	const side = new Vector3(1.2, canopy(new Vector3(1.2, 9, 0))!, 0);
-	expect(cutsInto(side, model, canopy)).toBe(true);
-	const rested = raisedOnto(side, model, canopy);
+	expect(isInside(side, model, canopy)).toBe(true);
+	const rested = raiseOnto(side, model, canopy);
 	expect([rested.x, rested.z]).toEqual([1.2, 0]);
 	expect(rested.y).toBeCloseTo(canopy(new Vector3(0.8, 9, 0))!, 1);
-	expect(cutsInto(rested, model, canopy)).toBe(false);
+	expect(isInside(rested, model, canopy)).toBe(false);
 	// On the ground below the canopy there is room for it, and for a taller one there is none.
 	const heights = [1.5, 3].map((height) => new Box3(model.min, new Vector3(0.4, height, 0.4)));
-	expect(heights.map((box) => cutsInto(new Vector3(0, 0, 0), box, canopy))).toEqual([false, true]);
+	expect(heights.map((box) => isInside(new Vector3(0, 0, 0), box, canopy))).toEqual([false, true]);
 });
 
 test('a patrol is a closed line with a number at each place, and a place is dragged on its height, in steps', () => {
@@ -240,10 +240,13 @@ test('a patrol is a closed line with a number at each place, and a place is drag
 	expect([handles[8]!.marks.length, handles[9]!.marks.length]).toEqual([3, 4]);
 	const [, second] = handles;
 	const from = new Vector3(...patrol.waypoints[1]!);
-	expect(second!.distance(sight.at(from)!)).toBeLessThan(1);
-	const held = (place: Vector3) => ({ point: sight.at(place)!, ray: sight.ray(sight.at(place)!) });
+	expect(second!.distance(sight.pointOf(from)!)).toBeLessThan(1);
+	const held = (place: Vector3) => ({
+		point: sight.pointOf(place)!,
+		ray: sight.rayThrough(sight.pointOf(place)!),
+	});
 	expect(dragOutline(patrol, 'x', held(from), 0.5)).toBeNull();
 	const to = dragOutline(patrol, second!.name, held(from), 0.5)!(held(new Vector3(1.6, 0.5, 2.1)));
 	expect(to).toEqual({ ...patrol, waypoints: patrol.waypoints.with(1, [1.5, 0.5, 2]) });
-	expect(outlineWords(to, second!.name)).toBe('waypoint 2: 1.5, 0.5, 2 m');
+	expect(describeOutline(to, second!.name)).toBe('waypoint 2: 1.5, 0.5, 2 m');
 });

@@ -94,12 +94,12 @@ test('a rule is a sentence with exact odds, and dragging changes its zone or tha
 		{ place: [5, 1, 0], half: [1, 1, 2], isSelected: true, carrier: 1 },
 		{ place: [0, 0, 0], half: null, radius: 3, isSelected: false, isFree: true },
 	]);
-	const changed = ruleWithZone(rules, { ...ball!, radius: 4, place: [1, 0, 0] })!;
+	const changed = ruleWithZone(rules, { ...ball!, radius: 4, position: [1, 0, 0] })!;
 	await must('PATCH', `/rule/${changed.id}`, changed.change);
 	expect((await read('/rule/2')).rule.when).toMatchObject({
 		of: [{ kind: 'enter', zone: { center: [1, 0, 0], radius: 4 } }, { kind: 'field' }],
 	});
-	const requests = zoneRequests({ ...trigger!, half: [3, 1, 2], place: [7, 1, 0] }, entities);
+	const requests = zoneRequests({ ...trigger!, half: [3, 1, 2], position: [7, 1, 0] }, entities);
 	await must('POST', '/batch', { requests, atomic: true });
 	expect((await read('/trigger/list')).triggers[0]).toMatchObject({
 		position: [7, 1, 0],
