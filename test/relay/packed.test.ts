@@ -11,12 +11,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PUBLIC, ROOT } from '../../relay/folders.ts';
 import { routes } from '../../shared/routes/index.ts';
-import { step } from '../../shared/routes/simulation.ts';
-import { spawn } from '../../shared/routes/world.ts';
-import { createClient, httpHandle } from '../../shared/transport/client.ts';
 import { JournalMemory, MemoryJournal } from '../../shared/transport/memory-journal.ts';
 import { cutPiece } from '../../web/host/journal/piece.ts';
-import { startOrrery } from '../behaviour/browser/start.ts';
 import { startEngine } from '../support/engine.ts';
 import { installPackage, type PackedInstall } from '../support/package.ts';
 
@@ -113,15 +109,6 @@ test('its modules are the client with all routes, the engine, and the handlers o
 	engine.engine.close();
 	expect(stderr).toBe('');
 	expect(JSON.parse(stdout)).toEqual({ state_digest, ids: routes.map(({ id }) => id) });
-});
-
-test('`orrery start --engine node` runs the packed engine without a browser', async () => {
-	const script = [packed.program, 'start'];
-	const orrery = await startOrrery(['--engine', 'node'], { program: '/no/browser', script });
-	const client = createClient(httpHandle(orrery.url));
-	await client.call(spawn, { body: { mesh: 'cube', position: [0, 0, 0] } });
-	expect((await client.call(step, { body: { ticks: 5 } })).new_tick).toBe(5);
-	expect(await orrery.stop()).toBe(143);
 });
 
 test('runs the suite on the packed engine', async () => {

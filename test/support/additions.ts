@@ -100,7 +100,7 @@ export const warm: Aspect = {
 	require(world, { document: { fur }, id }) {
 		if (id !== null && has(world, id, Frost)) refuse(fur ?? 0);
 	},
-	holds(world, ids) {
+	requireExisting(world, ids) {
 		for (const id of ids) if (has(world, id, Frost)) refuse(get(world, id, Fur)?.depth ?? 0);
 	},
 };
@@ -199,7 +199,7 @@ export const frozen: Predicate<ConditionOf<'frozen'>> = {
 		({ degrees }) =>
 		(subject) =>
 			(subject.value(Frost, 'degrees') ?? -1) >= degrees,
-	carries: () => [Frost],
+	guaranteedComponents: () => [Frost],
 };
 `,
 		},
@@ -285,7 +285,7 @@ export const frosty = targetRecord({
 	value: integer('All entities that are at least this cold', { min: 0 }),
 	form: 'DEGREES',
 	read: (text) => readWhole(text, 'the degrees of a target'),
-	names: 'many',
+	cardinality: 'many',
 	access: { reads: ['entities', 'frost'] },
 });
 `,

@@ -51,6 +51,15 @@ test.runIf(isDeep)(
 	},
 );
 
+test.runIf(isDeep)('`orrery start --engine node` runs the packed engine without a browser', async () => {
+	const script = [packed.program, 'start'];
+	const orrery = await startOrrery(['--engine', 'node'], { program: '/no/browser', script });
+	const client = createClient(httpHandle(orrery.url));
+	await client.call(spawn, { body: { mesh: 'models/oak.glb', position: [0, 0, 0] } });
+	expect((await client.call(step, { body: { ticks: 5 } })).new_tick).toBe(5);
+	expect(await orrery.stop()).toBe(143);
+});
+
 test.runIf(isDeep)('its types compile under moduleResolution nodenext, with libraries checked', async () => {
 	const project = join(folder, 'consumer');
 	await mkdir(project);
