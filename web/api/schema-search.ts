@@ -27,7 +27,7 @@ interface SchemaHit {
 	readonly read: string;
 }
 
-/** A searchable entry. `also` has further words that find it but are not shown. */
+/** A searchable entry. `extraWords` has further words that find it but are not shown. */
 interface SchemaEntry extends SchemaHit {
 	readonly extraWords?: string;
 }
@@ -75,7 +75,7 @@ function entriesOf(routes: readonly Route[]): SchemaEntry[] {
 	const { definitions } = definitionsOf(routes);
 	const inDefinition = (definition: string) => ({
 		read: `${COMPACT}&definition=${definition}`,
-		also: fieldsOf(definitions[definition])
+		extraWords: fieldsOf(definitions[definition])
 			.map(([name, schema]) => `${name} ${descriptionOf(schema)}`)
 			.join(' '),
 	});

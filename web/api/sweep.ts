@@ -176,7 +176,7 @@ const variantsWithout = (
 	variants.map((variant) => ({
 		...variant,
 		cells: [label, ...variant.cells],
-		leftOut: at === 0 ? null : at - 1,
+		omittedIndex: at === 0 ? null : at - 1,
 	}));
 
 const variantName = (columns: readonly string[], { cells }: SweepVariant): string =>

@@ -41,7 +41,7 @@ const isSkipped = (text: string | undefined): boolean => text === undefined || t
 /** Returns the functions that read and write an action's words in this order. */
 export function inOrder(...words: readonly ActionWord[]) {
 	return {
-		most: words.length,
+		maxWords: words.length,
 		read: (sent: Words): object =>
 			Object.fromEntries(
 				words.flatMap(({ field, isOptional, read }, index) =>

@@ -336,7 +336,7 @@ describe('the live view', () => {
 		await page.mouse.click(90, 130);
 		await page.waitForFunction(() => window.trial.events.some((e) => e.type === 'selected'));
 		const selected = await page.evaluate(() => window.trial.events.find((e) => e.type === 'selected'));
-		expect(selected).toEqual({ type: 'selected', entities: [{ id: 7, generation: 1 }], adds: false });
+		expect(selected).toEqual({ type: 'selected', entities: [{ id: 7, generation: 1 }], isAdding: false });
 		expect((await capture(page, 'color', 240, 135)).pixels).toEqual(before.pixels);
 	});
 

@@ -48,8 +48,8 @@ const near = (...numbers: readonly number[]) => numbers.map((number) => expect.c
 
 test('a shown selection has the poses of selected entities, and the children that move with them', () => {
 	const [selectedEntity, two] = shownSelection([1, 2], list, []);
-	expect(selectedEntity).toMatchObject({ id: 1, carries: [2, 3], rides: false });
-	expect(two).toMatchObject({ id: 2, carries: [3], rides: true });
+	expect(selectedEntity).toMatchObject({ id: 1, descendants: [2, 3], isCarried: false });
+	expect(two).toMatchObject({ id: 2, descendants: [3], isCarried: true });
 	expect(two!.pose!.slice(0, 3)).toEqual(near(4, 0, -2));
 	expect(shownSelection([8], list, [entity(8, [1, 1, 1])])).toHaveLength(1);
 	const { mesh: _, ...lamp } = { ...entity(6, [1, 0, 0], 1), light: {} };
