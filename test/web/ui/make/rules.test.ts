@@ -91,8 +91,8 @@ test('a rule is a sentence with exact odds, and dragging changes its zone or tha
 
 	const [trigger, ball] = zonesOf(entities, rules, new Set([1]));
 	expect([trigger, ball]).toMatchObject([
-		{ place: [5, 1, 0], half: [1, 1, 2], isSelected: true, carrier: 1 },
-		{ place: [0, 0, 0], half: null, radius: 3, isSelected: false, isFree: true },
+		{ position: [5, 1, 0], half: [1, 1, 2], isSelected: true, carrier: 1 },
+		{ position: [0, 0, 0], half: null, radius: 3, isSelected: false, isFree: true },
 	]);
 	const changed = ruleWithZone(rules, { ...ball!, radius: 4, position: [1, 0, 0] })!;
 	await must('PATCH', `/rule/${changed.id}`, changed.change);
