@@ -1,6 +1,6 @@
 /**
  * `orrery explain`: prints a page of the guide, or the section of its reference about a name.
- * Owns: the search for a topic. Never: has a text of its own.
+ * Owns: the search for a topic. Never: explains a topic in its own words.
  */
 
 import { components } from '../../shared/components/index.ts';
@@ -68,7 +68,10 @@ function declaredEntries(): TopicEntry[] {
 	];
 }
 
-/** Returns the entries of routes. Their names are the command, its group, the id and the path. */
+/**
+ * Returns the entries of the routes that `key` may name. Their names are the command, its group, the id, the path, and the
+ * method with the path.
+ */
 function routeEntries(commands: readonly CliCommand[], key: string): TopicEntry[] {
 	return commands
 		.filter(({ words }) => /[/. ]/.test(key) || words[0] === key)
@@ -103,6 +106,9 @@ function unknownTopic(topic: string, { pages }: Guide, commands: readonly CliCom
 	);
 }
 
-/** Returns Markdown in which a link to another page is replaced by its text, because a terminal cannot follow it. */
+/**
+ * Returns Markdown in which a link to another page is replaced by its text, because a terminal cannot follow it. Also removes
+ * the backslash before `<`.
+ */
 const removeLinks = (markdown: string): string =>
 	markdown.replaceAll(/(?<!!)\[([^\]]+)\]\((?!https?:)[^)]*\)/g, '$1').replaceAll('\\<', '<');

@@ -1,4 +1,7 @@
-/** Flags that every command parses. Owns: their names. No field of a body may use one of them as its flag. */
+/**
+ * Flags that every command parses.
+ * Owns: their names. An argument of a route with one of these names gets another flag, such as `--body-world`.
+ */
 
 /** Values of the global flags. */
 export interface Globals {
@@ -19,7 +22,7 @@ export interface Globals {
 	version: boolean;
 }
 
-/** Global flags by name. `value` is the placeholder of a value; a flag without one is boolean. */
+/** Global flags by name. `value` is the placeholder of a value. A flag without one is boolean, except that `json` accepts JSON after it. */
 export const GLOBAL_FLAGS: Readonly<
 	Record<string, { readonly key: keyof Globals; readonly value?: string; readonly doc: string }>
 > = {

@@ -1,4 +1,4 @@
-/** Fighting order of a player to its entity. Walking has no order. */
+/** Fighting order of a player to its entity. Walking needs no order. */
 
 import { component, words } from '../contract/component.ts';
 

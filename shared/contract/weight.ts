@@ -43,10 +43,10 @@ export function hasWeight(table: readonly { readonly weight: number | string }[]
 	return table.some(({ weight }) => (parseFraction(weight)?.num ?? 0n) > 0n);
 }
 
-/** Returns true if the weights of a table have a common denominator, so that exact odds are fast. */
+/** Returns true if the weights of a table have a common denominator of at most MAX_COMMON_BITS bits, so that exact odds are fast. */
 export function isWeighable(table: readonly { readonly weight: number | string }[]): boolean {
 	return commonDenominator(table.flatMap(({ weight }) => parseFraction(weight) ?? [])) !== null;
 }
 
 /** Error text for a table that is not weighable. */
-export const NOT_WEIGHABLE = `the weights have no common denominator of ${MAX_COMMON_BITS} bits; write them as whole numbers, or with one denominator`;
+export const NOT_WEIGHABLE = `the weights have no common denominator of at most ${MAX_COMMON_BITS} bits; write them as whole numbers, or with one denominator`;

@@ -54,14 +54,14 @@ export const batch = route({
 		failed: z.int().describe('Number of refused requests'),
 		all_ok: z.boolean().describe('true: no request was refused'),
 		warnings: z
-			.array(text('A refused request', 3000))
+			.array(text('Number of refused requests, and the first with its reason', 3000))
 			.optional()
-			.describe('Refused requests, and the reason of the first, if the others ran'),
+			.describe('One text if requests were refused and the others ran'),
 		stopped: z
 			.enum(['paused', 'full'])
 			.optional()
 			.describe(
-				'Reason the rest did not run: the world was paused, or the answer is full. The last result has the details',
+				'Reason why the other requests did not run: the world was paused, or the answer is full. The last result has the details',
 			),
 		committed: z.boolean().describe('true: the changes were applied'),
 		world: z.string().describe('World of the batch, for requests that name none'),
@@ -76,7 +76,7 @@ export const batch = route({
 			.array(z.strictObject({ world: z.string(), labels: z.array(z.string()) }))
 			.optional()
 			.describe('With dry_run: snapshots of worlds whose snapshots would change'),
-		files: z.array(z.string()).optional().describe('With dry_run: files it would write'),
+		files: z.array(z.string()).optional().describe('With dry_run: files that the batch would write'),
 		other_worlds: z
 			.array(
 				z.strictObject({
@@ -103,7 +103,7 @@ export const batch = route({
 			},
 		},
 		{
-			name: 'One word per answer',
+			name: 'Only some fields of each answer',
 			given: [{ path: '/fork', body: { fork_id: 'a' } }],
 			body: {
 				requests: [
@@ -113,7 +113,7 @@ export const batch = route({
 			},
 		},
 		{
-			name: 'What would a second do?',
+			name: 'Effects of one second, without applying them',
 			given: [{ path: '/spawn', body: { velocity: { linear: [1, 0, 0] }, physics_body: 'Kinematic' } }],
 			body: { dry_run: true, requests: [{ path: '/step', body: { ticks: 60 } }] },
 		},

@@ -23,7 +23,7 @@ const PACKAGES = join(ROOT, 'node_modules');
 const REPORTER = join(import.meta.dirname, 'reporter.ts');
 
 /** Maximum number of characters of a failed program's output in the summary. */
-const MAX_REPEATED = 10_000;
+const MAX_SHOWN_OUTPUT = 10_000;
 
 /** Returns a step that runs a program of a package, or a script of this project. */
 export function programStep(name: string, script: string, args: readonly string[]): GateStep {
@@ -33,10 +33,10 @@ export function programStep(name: string, script: string, args: readonly string[
 		name,
 		async run() {
 			// Scripts of this project run for minutes and show their progress. Programs are silent unless they fail.
-			const { code, output } = await runNode(path, args, { show: isProjectScript, keep: true });
+			const { code, output } = await runNode(path, args, { show: isProjectScript, keepOutput: true });
 			if (code === 0) return { ...emptyReport(), passed: 1 };
 			const command = ['node', isProjectScript ? script : `node_modules/${script}`, ...args].join(' ');
-			const failure = `${name}: exit code ${code}\n${output.slice(-MAX_REPEATED)}\n    Alone: ${command}`;
+			const failure = `${name}: exit code ${code}\n${output.slice(-MAX_SHOWN_OUTPUT)}\n    Alone: ${command}`;
 			return { ...emptyReport(), failed: 1, failures: [failure] };
 		},
 	};
@@ -111,12 +111,12 @@ async function reportOf(name: string, file: string, code: number): Promise<Repor
 function runNode(
 	script: string,
 	args: readonly string[],
-	{ show, keep = false, env = {} }: { show: boolean; keep?: boolean; env?: Environment },
+	{ show, keepOutput = false, env = {} }: { show: boolean; keepOutput?: boolean; env?: Environment },
 ): Promise<{ code: number; output: string }> {
-	return new Promise((resolve) => {
+	return new Promise((resolveRun) => {
 		const child = spawn(process.execPath, [script, ...args], {
 			cwd: ROOT,
-			stdio: keep ? ['inherit', 'pipe', 'pipe'] : 'inherit',
+			stdio: keepOutput ? ['inherit', 'pipe', 'pipe'] : 'inherit',
 			env: { ...process.env, ...env },
 		});
 		let output = '';
@@ -130,7 +130,7 @@ function runNode(
 		process.once('SIGTERM', stop);
 		const finish = (code: number) => {
 			process.off('SIGTERM', stop);
-			resolve({ code, output });
+			resolveRun({ code, output });
 		};
 		child.once('error', (error) => {
 			console.error(error.message);

@@ -141,12 +141,12 @@ export class EngineHost implements Host {
 		return this.#outside.pastWorld(sought);
 	}
 
-	undoWrite(turn: UndoRequest): Promise<UndoResult> {
-		return this.#outside.worldAfterUndo(turn);
+	undoWrite(request: UndoRequest): Promise<UndoResult> {
+		return this.#outside.worldAfterUndo(request);
 	}
 
-	replayRange(turn: ReplayRequest): Promise<ReplayedCalls> {
-		return this.#outside.replayedRange(turn);
+	replayRange(request: ReplayRequest): Promise<ReplayedCalls> {
+		return this.#outside.replayedRange(request);
 	}
 
 	get relayServices(): RelayServices {

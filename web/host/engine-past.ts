@@ -1,6 +1,6 @@
 /**
  * The past of an engine's worlds, read from its journal.
- * Owns: the re-runs, on separate engines, one at a time. These engines write nothing, and are freed afterwards.
+ * Owns: the re-runs on separate engines, which write nothing and are freed afterwards. They run one at a time, except undos.
  */
 
 import { ApiError } from '../../shared/contract/errors.ts';
@@ -41,7 +41,10 @@ export type CreatePast = (settings: EngineSettings) => Promise<{ readonly worlds
 export class EnginePast {
 	readonly #core: EngineCore;
 	readonly #create: CreatePast;
-	/** Queue of the re-runs. They run one at a time, because each needs memory for its own worlds. */
+	/**
+	 * Queue of the re-runs. They run one at a time, because each needs memory for its own worlds. An undo is not in it: it runs in
+	 * the queue of writes, and may run beside one of these.
+	 */
 	readonly #queue: TurnQueue;
 
 	constructor(core: EngineCore, create: CreatePast) {
@@ -62,15 +65,15 @@ export class EnginePast {
 				queueCall(this.#queue, by, async () => {
 					await core.entryWriter.whenSettled();
 					const pace = this.#pace(by);
-					const rebuild = (moment: ReplayEnd) => this.#withPast(moment, pace, () => {});
+					const rebuild = (end: ReplayEnd) => this.#withPast(end, pace, () => {});
 					return searchFirstTick(journal, search, core.now, pace, rebuild);
 				}),
 			findPastEvents: (search, by) =>
 				queueCall(this.#queue, by, async () => {
 					await core.entryWriter.whenSettled();
 					const pace = this.#pace(by);
-					return searchPastEvents(journal, search, core.now, pace, (moment) =>
-						this.#withPast(moment, pace, () => {}),
+					return searchPastEvents(journal, search, core.now, pace, (end) =>
+						this.#withPast(end, pace, () => {}),
 					);
 				}),
 			findRecordedCalls: async (world, by) => {
@@ -81,7 +84,7 @@ export class EnginePast {
 				queueCall(this.#queue, by, async () => {
 					await core.entryWriter.whenSettled();
 					const pace = this.#pace(by);
-					return lifeOf(journal, search, core.now, pace, (moment) => this.#withPast(moment, pace, () => {}));
+					return lifeOf(journal, search, core.now, pace, (end) => this.#withPast(end, pace, () => {}));
 				}),
 			bodyOf: async (entry) => {
 				const [bytes] = await journal.read(entry, 1);
@@ -93,13 +96,13 @@ export class EnginePast {
 	}
 
 	/** Returns a function that rebuilds past worlds for a call. */
-	momentsFor(call: RunningCall): (sought: PastMoment) => Promise<PastWorld> {
-		return this.#onceEach(call, (sought) => this.#moment(sought, this.#pace(call)));
+	pastWorldsFor(call: RunningCall): (position: PastMoment) => Promise<PastWorld> {
+		return this.#onceEach(call, (position) => this.#rebuildPastWorld(position, this.#pace(call)));
 	}
 
 	/** Returns a function that re-runs ranges of the journal with changed calls. */
-	replaysFor(call: RunningCall): (turn: ReplayRequest) => Promise<ReplayedCalls> {
-		return this.#onceEach(call, (turn) => this.#replayed(turn, call));
+	replaysFor(call: RunningCall): (request: ReplayRequest) => Promise<ReplayedCalls> {
+		return this.#onceEach(call, (request) => this.#rerunRange(request, call));
 	}
 
 	/** Returns a function that queues work for a call. An equal question gets the first answer again. */
@@ -113,26 +116,26 @@ export class EnginePast {
 		};
 	}
 
-	async #replayed(turn: ReplayRequest, call: RunningCall): Promise<ReplayedCalls> {
+	async #rerunRange(request: ReplayRequest, call: RunningCall): Promise<ReplayedCalls> {
 		const { worlds, start, entryWriter } = this.#core;
 		await entryWriter.whenSettled();
-		const current = worlds.find(turn.world)?.world;
+		const current = worlds.find(request.world)?.world;
 		const pace = this.#pace(call);
 		return replayWithChanges(
 			start.journal,
-			turn,
+			request,
 			call.principal,
 			current && digest(current),
-			(moment, visit) => this.#withPast(moment, pace, visit),
+			(end, visit) => this.#withPast(end, pace, visit),
 		);
 	}
 
 	/** Returns a world with a write undone or redone: from the kept copy, or by a re-run. */
-	async undone(turn: UndoRequest, call: RunningCall): Promise<UndoResult> {
+	async rebuildAfterUndo(request: UndoRequest, call: RunningCall): Promise<UndoResult> {
 		const { worlds, start, entryWriter, undoCopies } = this.#core;
 		await entryWriter.whenSettled();
-		const { world } = worlds.find(turn.world)!;
-		const undoable = undoCopies.take(turn);
+		const { world } = worlds.find(request.world)!;
+		const undoable = undoCopies.take(request);
 		if (
 			undoable !== undefined &&
 			availableHashesOf(undoable.counterpart).every((hash) => world.assets.find(hash) !== undefined)
@@ -143,42 +146,42 @@ export class EnginePast {
 			return { bytes: encodeWorld(counterpart), entry, took: target, call, remade: 0 };
 		}
 		const pace = this.#pace(call);
-		return undoWrite(start.journal, turn, { digest: digest(world), assets: world.assets }, (moment, visit) =>
-			this.#withPast(moment, pace, visit),
+		return undoWrite(start.journal, request, { digest: digest(world), assets: world.assets }, (end, visit) =>
+			this.#withPast(end, pace, visit),
 		);
 	}
 
-	/** Returns a past state of a world. Throws `journal_cut` and `no_moment`. */
-	async #moment(sought: PastMoment, pace: ReplayPace): Promise<PastWorld> {
+	/** Returns a past state of a world. Throws `journal_cut` or `no_moment`. */
+	async #rebuildPastWorld(position: PastMoment, pace: ReplayPace): Promise<PastWorld> {
 		const { start, entryWriter } = this.#core;
 		const { journal } = start;
 		await entryWriter.whenSettled();
-		const { world: id } = sought;
-		const moment: ReplayEnd =
-			'tick' in sought ? await momentOf(journal, id, sought.tick, pace) : { entry: sought.entry + 1 };
+		const { world: id } = position;
+		const end: ReplayEnd =
+			'tick' in position ? await momentOf(journal, id, position.tick, pace) : { entry: position.entry + 1 };
 		const { first, next } = await journal.extent();
-		if (moment.entry > next) throw new ApiError('no_moment', `The journal has ${next} entries so far.`);
-		if (moment.entry < first)
+		if (end.entry > next) throw new ApiError('no_moment', `The journal has ${next} entries so far.`);
+		if (end.entry < first)
 			throw new ApiError(
 				'journal_cut',
-				`Entry ${moment.entry} is no longer stored. The oldest stored entry is ${first}.`,
+				`Entry ${end.entry} is no longer stored. The oldest stored entry is ${first}.`,
 			);
-		return this.#withPast({ ...moment, world: id }, pace, (worlds) => {
+		return this.#withPast({ ...end, world: id }, pace, (worlds) => {
 			const entry = worlds.find(id);
-			if (entry === undefined || ('tick' in sought && entry.world.tick !== sought.tick))
+			if (entry === undefined || ('tick' in position && entry.world.tick !== position.tick))
 				throw new ApiError(
 					'no_moment',
 					`World "${id}" did not exist at that entry, or was not at that tick.`,
 				);
 			return {
 				bytes: encodeWorld(entry.world),
-				entry: moment.within === undefined ? moment.entry - 1 : moment.entry,
+				entry: end.within === undefined ? end.entry - 1 : end.entry,
 			};
 		});
 	}
 
 	/** Rebuilds the worlds at a position of the journal, calls `visit` with them, and frees them. */
-	async #withPast<T>(moment: ReplayEnd, pace: ReplayPace, visit: (worlds: Worlds) => T): Promise<T> {
+	async #withPast<T>(end: ReplayEnd, pace: ReplayPace, visit: (worlds: Worlds) => T): Promise<T> {
 		const { maxFileBytes, report, start } = this.#core;
 		const { journal } = start;
 		const { worlds } = await this.#create({
@@ -186,9 +189,9 @@ export class EnginePast {
 			report,
 			pace,
 			journal,
-			moment,
+			moment: end,
 		}).catch(async (error: unknown) => {
-			throw await cutMeanwhile(error, journal, moment);
+			throw await explainReplayError(error, journal, end);
 		});
 		try {
 			return visit(worlds);
@@ -216,7 +219,11 @@ export class EnginePast {
  * Returns the error of a re-run. If the journal removed the needed entries during the re-run, returns `journal_cut`
  * instead.
  */
-async function cutMeanwhile(error: unknown, journal: Journal, { from, entry }: ReplayEnd): Promise<unknown> {
+async function explainReplayError(
+	error: unknown,
+	journal: Journal,
+	{ from, entry }: ReplayEnd,
+): Promise<unknown> {
 	if (!(error instanceof JournalError)) return error;
 	const { first } = await journal.extent();
 	if (first <= (from ?? entry)) return error;

@@ -6,7 +6,7 @@ import type { HostToView, ViewOptions, ViewToHost } from './messages.ts';
 import { View } from './view.ts';
 
 /** Starts a view on this thread. Returns a function that handles the page's messages. */
-export function runHere(
+export function startOnMainThread(
 	canvas: HTMLCanvasElement,
 	port: MessagePort,
 	options: ViewOptions,

@@ -242,8 +242,8 @@ function startHere(
 	const queue: Parameters<ToView>[0][] = [];
 	let send: ToView = (message) => queue.push(message);
 	import('./main-thread.ts').then(
-		({ runHere }) => {
-			send = runHere(canvas, port, options, onMessage);
+		({ startOnMainThread }) => {
+			send = startOnMainThread(canvas, port, options, onMessage);
 			for (const message of queue) send(message);
 		},
 		(error: unknown) => {

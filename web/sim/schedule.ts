@@ -4,16 +4,16 @@
  */
 
 import { castAbilities } from './abilities/cast-abilities.system.ts';
-import { regenerate } from './abilities/regenerate.system.ts';
+import { regenerateVitals } from './abilities/regenerate-vitals.system.ts';
 import { pursueGoals } from './ai/pursue-goals.system.ts';
 import { advanceAnimations } from './animation/advance-animations.system.ts';
 import { guardBuildings } from './buildings/guard-buildings.system.ts';
 import { applyDamage } from './combat/apply-damage.system.ts';
-import { autoCombat } from './combat/auto-combat.system.ts';
 import { checkDeath } from './combat/check-death.system.ts';
 import { moveProjectiles } from './combat/move-projectiles.system.ts';
+import { runFighters } from './combat/run-fighters.system.ts';
+import { setTowerTargets } from './combat/set-tower-targets.system.ts';
 import { spreadProjectiles } from './combat/spread-projectiles.system.ts';
-import { towerAggro } from './combat/tower-aggro.system.ts';
 import type { System } from './core/system.ts';
 import { expireEffects } from './effects/expire-effects.system.ts';
 import { tickEffects } from './effects/tick-effects.system.ts';
@@ -29,7 +29,7 @@ import { keepToGround } from './navigation/keep-to-ground.system.ts';
 import { integrateKinematics } from './physics/integrate-kinematics.system.ts';
 import { stepPhysics } from './physics/step-physics.system.ts';
 import { removeCorpses } from './respawn/remove-corpses.system.ts';
-import { respawnDead } from './respawn/respawn.system.ts';
+import { respawnDead } from './respawn/respawn-dead.system.ts';
 import { startTimers } from './respawn/start-timers.system.ts';
 import { runRules } from './rules/run-rules.system.ts';
 import { runScripts } from './scripts/run-scripts.system.ts';
@@ -40,7 +40,7 @@ import { updateVisibility } from './visibility/update-visibility.system.ts';
 
 export const schedule: readonly System[] = [
 	applyInputs,
-	// After everything that sets velocities, in this tick and in the previous one, and before any entity moves.
+	// Corrects velocities before any entity moves: those of inputs on this tick, and those of calls and the previous tick.
 	keepToGround,
 	stepPhysics,
 	integrateKinematics,
@@ -55,10 +55,10 @@ export const schedule: readonly System[] = [
 	moveProjectiles,
 	runTriggers,
 	pursueGoals,
-	// After goals, which lead entities without a path, and before fighters, which leave their path to fight.
+	// After goals and before fighters: of two systems that steer an entity, the later one wins.
 	followPaths,
-	towerAggro,
-	autoCombat,
+	setTowerTargets,
+	runFighters,
 	updateMatch,
 	// Before rules, so that a rule that removes the victim does not cost the killer its bounty.
 	payGold,
@@ -68,11 +68,11 @@ export const schedule: readonly System[] = [
 	startTimers,
 	respawnDead,
 	removeCorpses,
-	regenerate,
+	regenerateVitals,
 	castAbilities,
 	updateVisibility,
 	advanceAnimations,
-	// Ends effects and HUD elements, which have worked on all of their ticks. Read-outs no longer show them.
+	// Ends effects and HUD elements after their last tick, so that read-outs omit them.
 	expireEffects,
 	expireHud,
 	noteMoments,

@@ -13,7 +13,7 @@ import { type EventType, namesEntity } from '../../contract/event.ts';
 import { columnsReadBy, isMeasure } from '../measure-name.ts';
 import { unknownWordMessage } from '../verb-text.ts';
 
-/** Column that has a property of an entity. */
+/** Column that stores a property of an entity. */
 interface Trait {
 	readonly component: Component;
 	readonly field: string;

@@ -1,6 +1,7 @@
 /**
  * The part of JetStream that a journal uses, in memory: compare-and-append by subject, reads by sequence, purges, and objects.
- * Owns: the order of messages, and answers that a test loses. Never: behaves like a NATS that fails.
+ * Owns: the order of messages, and the timeouts that a test requests with `lostAnswers` and `lostReads`. Otherwise only a
+ * publish after a wrong sequence fails.
  */
 
 import type { StoredMsg } from '@nats-io/jetstream';
@@ -23,10 +24,10 @@ export class FakeNats {
 	#messages: StoredMsg[] = [];
 	#last = 0;
 	readonly objects = new Map<string, Uint8Array>();
-	/** Number of next publishes that are stored without an answer. */
+	/** Number of publishes, from the next on, that are stored but not answered. */
 	lostAnswers = 0;
 	publishes = 0;
-	/** Number of next reads of objects without an answer. */
+	/** Number of reads of objects, from the next on, that are not answered. */
 	lostReads = 0;
 
 	#find({ seq = 0, last_by_subj, next_by_subj }: Query): StoredMsg | null {

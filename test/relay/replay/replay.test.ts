@@ -24,9 +24,9 @@ beforeEach(async () => {
 		await engine.step(2);
 		await engine.engine.rest();
 	}
-	// Calls that list calls are not in the journal, because another engine has no such calls.
-	const senders: readonly Record<string, string>[] = [{}, { 'idempotency-key': 'twice' }];
-	for (const headers of senders)
+	// Calls that end other calls are not in the journal, not even with a key, because a replay has no running calls.
+	const headerSets: readonly Record<string, string>[] = [{}, { 'idempotency-key': 'twice' }];
+	for (const headers of headerSets)
 		expect((await engine.call('DELETE', '/calls/1', undefined, headers)).status).toBe(200);
 	// A state is written while the engine continues.
 	await expect.poll(async () => (await journal.state(8))?.at).toBe(8);
@@ -60,7 +60,7 @@ test('the world of a data folder is rebuilt while a server writes to it, and not
 	expect((await engine.step()).ok).toBe(true);
 });
 
-test('a piece is a small file, from the state before one entry to another', async () => {
+test('a piece is a small file with the state before one entry, and the entries up to another', async () => {
 	const { code, out, files } = await orrery(
 		'record',
 		data,
@@ -89,9 +89,9 @@ test('a different result is named by entry, world, entity and field, and the com
 	const { bytes, blobs } = memory.entries[4]!;
 	const text = new TextDecoder('latin1').decode(bytes).replace('"gold":12', '"gold":99');
 	memory.entries[4] = { bytes: Uint8Array.from(text, (char) => char.charCodeAt(0)), blobs };
-	const spoiled = join(data, 'spoiled.orrery');
-	await writeFile(spoiled, await cutPiece(new MemoryJournal(memory), 0, 11));
-	const { code, out } = await orrery('replay', spoiled, '--verify');
+	const changedPiece = join(data, 'changed.orrery');
+	await writeFile(changedPiece, await cutPiece(new MemoryJournal(memory), 0, 11));
+	const { code, out } = await orrery('replay', changedPiece, '--verify');
 	expect(code).toBe(1);
 	expect(out).toContain('Replaying entry 5 of the journal (POST /step) gave a different result');
 	expect(out).toContain('before entry 8');

@@ -20,7 +20,7 @@ export interface FrameNavmesh {
 }
 
 const emptyNavmesh = (): FrameNavmesh => ({ corners: new Float32Array(0), kinds: new Uint8Array(0) });
-/** Maximum number of drawn rectangles. A mesh of a million slopes would fill the memory of the view. */
+/** No row is begun after this number of rectangles. A mesh of a million slopes would fill the memory of the view. */
 const MAX_RECTANGLES = 300_000;
 
 export const navmesh: DrawnBlock<FrameNavmesh> = {
@@ -31,26 +31,26 @@ export const navmesh: DrawnBlock<FrameNavmesh> = {
 	},
 	read(world) {
 		const { mesh } = isNavmeshShown(world) ? updateNavigation(world) : { mesh: null };
-		return mesh === null ? emptyNavmesh() : rectangles(mesh);
+		return mesh === null ? emptyNavmesh() : joinRectangles(mesh);
 	},
 };
 
-function rectangles(mesh: NavMesh): FrameNavmesh {
+function joinRectangles(mesh: NavMesh): FrameNavmesh {
 	const { settings, width, height, firstPlace, y, riseX, riseZ, cost } = mesh;
 	const { min_x, min_z, cell_size: edge } = settings;
 	const tops = topsOf(mesh);
 	const corners: number[] = [];
 	const kinds: number[] = [];
 	const kindOf = (place: number): number => (tops[place] === 1 ? 2 : cost[place] === 1 ? 0 : 1);
-	/** Returns true if `place`, `cells` cells further along x, continues the plane of the place `from`. */
-	const continuesPlane = (from: number, place: number, cells: number): boolean =>
+	/** Returns true if `place`, `length` cells further along x, continues the plane of the place `from`. */
+	const continuesPlane = (from: number, place: number, length: number): boolean =>
 		riseX[place] === riseX[from] &&
 		riseZ[place] === riseZ[from] &&
 		kindOf(place) === kindOf(from) &&
-		Math.abs(y[from]! + cells * edge * riseX[from]! - y[place]!) < 1e-3;
-	const addRectangle = (place: number, row: number, left: number, cells: number) => {
+		Math.abs(y[from]! + length * edge * riseX[from]! - y[place]!) < 1e-3;
+	const addRectangle = (place: number, row: number, left: number, length: number) => {
 		const half = edge / 2;
-		const lastEdge = cells * edge - half;
+		const lastEdge = length * edge - half;
 		const [x, z] = [min_x + (left + 0.5) * edge, min_z + (row + 0.5) * edge];
 		for (const [dx, dz] of [
 			[-half, -half],
@@ -64,20 +64,20 @@ function rectangles(mesh: NavMesh): FrameNavmesh {
 	for (let row = 0; row < height && kinds.length < MAX_RECTANGLES; row++)
 		for (let column = 0; column < width; column++) {
 			const cell = row * width + column;
-			const count = firstPlace[cell + 1]! - firstPlace[cell]!;
-			for (let i = 1; i < count; i++) addRectangle(firstPlace[cell]! + i, row, column, 1);
-			if (count === 0) continue;
+			const placeCount = firstPlace[cell + 1]! - firstPlace[cell]!;
+			for (let i = 1; i < placeCount; i++) addRectangle(firstPlace[cell]! + i, row, column, 1);
+			if (placeCount === 0) continue;
 			const from = firstPlace[cell]!;
-			let cells = 1;
+			let length = 1;
 			while (
-				count === 1 &&
-				column + cells < width &&
-				firstPlace[cell + cells + 1]! - firstPlace[cell + cells]! === 1 &&
-				continuesPlane(from, firstPlace[cell + cells]!, cells)
+				placeCount === 1 &&
+				column + length < width &&
+				firstPlace[cell + length + 1]! - firstPlace[cell + length]! === 1 &&
+				continuesPlane(from, firstPlace[cell + length]!, length)
 			)
-				cells++;
-			addRectangle(from, row, column, cells);
-			column += cells - 1;
+				length++;
+			addRectangle(from, row, column, length);
+			column += length - 1;
 		}
 	return { corners: Float32Array.from(corners), kinds: Uint8Array.from(kinds) };
 }

@@ -13,8 +13,8 @@ import { EventLog } from '../../store/event-view.ts';
 import type { WorldEntry } from '../../store/worlds.ts';
 import { entriesFrom } from './history.ts';
 import { lineBeginOf } from './line-begin.ts';
-import { measureOf } from './look-fields.ts';
 import type { ReplayEnd, ReplayPace, ReplaySearch } from './replay.ts';
+import { showMeasure } from './show-measure.ts';
 
 /** Maximum time of re-running the requested ticks (ms). Re-running the ticks before them takes additional time. */
 const MAX_MS = 15_000;
@@ -99,7 +99,7 @@ class PastTrail implements ReplaySearch {
 		if (fields.length > 0 && world.tick % every === 0) {
 			const look = new ConditionLook(world);
 			for (const id of look.members(filterOf(filter)))
-				this.#rows.push([world.tick, id, ...fields.map((field) => measureOf(look, id, field))]);
+				this.#rows.push([world.tick, id, ...fields.map((field) => showMeasure(look, id, field))]);
 		}
 		const isFull = Math.max(this.#log.events.length, this.#rows.length) >= limit;
 		this.#isOver = isFull || this.#now() > this.#deadline;

@@ -43,7 +43,7 @@ const drawingName = (count: number): string => `drawing ${count}`;
 const momentName = (sought: PastMoment): string =>
 	`${sought.world} ${'tick' in sought ? `tick ${sought.tick}` : `entry ${sought.entry}`}`;
 
-const replayName = (turn: ReplayRequest): string => `replay ${JSON.stringify(turn)}`;
+const replayName = (request: ReplayRequest): string => `replay ${JSON.stringify(request)}`;
 
 const undoName = ({ world }: UndoRequest): string => `${UNDO_FACT} ${world}`;
 
@@ -126,24 +126,24 @@ export class RecordingFacts implements OutsideFacts {
 		);
 	}
 
-	worldAfterUndo(turn: UndoRequest): Promise<UndoResult> {
+	worldAfterUndo(request: UndoRequest): Promise<UndoResult> {
 		return this.#note(
 			'moment',
-			undoName(turn),
-			this.#source.worldAfterUndo(turn),
+			undoName(request),
+			this.#source.worldAfterUndo(request),
 			async ({ bytes, ...said }) => {
 				const hash = await sha256(bytes);
 				this.blobs.set(hash, bytes);
-				return { hash, said: { ...said, redo: turn.redo } };
+				return { hash, said: { ...said, redo: request.redo } };
 			},
 		);
 	}
 
-	replayedRange(turn: ReplayRequest): Promise<ReplayedCalls> {
+	replayedRange(request: ReplayRequest): Promise<ReplayedCalls> {
 		return this.#note(
 			'moment',
-			replayName(turn),
-			this.#source.replayedRange(turn),
+			replayName(request),
+			this.#source.replayedRange(request),
 			async ({ bytes, ...rest }) => {
 				const details = JSON.parse(JSON.stringify(rest)) as OutsideFactHead['said'];
 				if (bytes === null) return { said: details };
@@ -242,14 +242,14 @@ export class ReplayedFacts implements OutsideFacts {
 		return { bytes: (await this.#readBlob(hash, of))!, entry: Number(said) };
 	}
 
-	async worldAfterUndo(turn: UndoRequest): Promise<UndoResult> {
-		const of = undoName(turn);
+	async worldAfterUndo(request: UndoRequest): Promise<UndoResult> {
+		const of = undoName(request);
 		const { hash, said } = this.#next('moment', of);
 		return { ...(said as unknown as Omit<UndoResult, 'bytes'>), bytes: (await this.#readBlob(hash, of))! };
 	}
 
-	async replayedRange(turn: ReplayRequest): Promise<ReplayedCalls> {
-		const of = replayName(turn);
+	async replayedRange(request: ReplayRequest): Promise<ReplayedCalls> {
+		const of = replayName(request);
 		const { hash, said } = this.#next('moment', of);
 		return { ...(said as unknown as Omit<ReplayedCalls, 'bytes'>), bytes: await this.#readBlob(hash, of) };
 	}

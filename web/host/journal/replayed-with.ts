@@ -25,7 +25,6 @@ import type { World } from '../../sim/core/world.ts';
 import { ConditionLook } from '../../sim/rules/conditions/evaluate-condition.ts';
 import type { WorldEntry, Worlds } from '../../store/worlds.ts';
 import type { CallResult } from '../dispatch.ts';
-import { measureOf } from './look-fields.ts';
 import {
 	type AddedCall,
 	JournalDivergence,
@@ -33,6 +32,7 @@ import {
 	type ReplaySearch,
 	type ReplayWatch,
 } from './replay.ts';
+import { showMeasure } from './show-measure.ts';
 import { undoneUpTo, type WithPastWorlds } from './undo-writes.ts';
 
 /** Maximum number of listed calls whose answer differs. */
@@ -46,21 +46,22 @@ const MAX_ROWS = 1000;
  */
 export async function replayWithChanges(
 	journal: Journal,
-	turn: ReplayRequest,
+	request: ReplayRequest,
 	sender: Principal,
 	currentDigest: string | undefined,
 	withPast: WithPastWorlds,
 ): Promise<ReplayedCalls> {
-	const { world } = turn;
+	const { world } = request;
 	const { first, next, states } = await journal.extent();
-	const lastEntry = turn.to ?? next - 1;
+	const lastEntry = request.to ?? next - 1;
 	const changedEntries = [
-		...turn.without,
-		...turn.instead.map(([at]) => at),
-		...turn.before.map(([at]) => at),
+		...request.without,
+		...request.instead.map(([at]) => at),
+		...request.before.map(([at]) => at),
 	];
-	const from = Math.min(turn.from ?? Number.POSITIVE_INFINITY, ...changedEntries);
-	for (const entry of [...changedEntries, lastEntry]) await requireStored(journal, entry, first, next, turn);
+	const from = Math.min(request.from ?? Number.POSITIVE_INFINITY, ...changedEntries);
+	for (const entry of [...changedEntries, lastEntry])
+		await requireStored(journal, entry, first, next, request);
 	if (changedEntries.some((entry) => entry > lastEntry))
 		throw new ApiError(
 			'no_moment',
@@ -72,14 +73,14 @@ export async function replayWithChanges(
 		throw new ApiError('journal_cut', `No state before entry ${undoCalls.from} is stored any more.`);
 	const baseMoment = { entry: lastEntry + 1, world, from: state, isUnchecked: true as const };
 	const addedCalls = (list: ReplayRequest['instead']) =>
-		new Map(list.map(([at, request]) => [at, addedCallOf(request, sender, world)]));
+		new Map(list.map(([at, added]) => [at, addedCallOf(added, sender, world)]));
 	const run = (moment: ReplayEnd, tape: ReplayTape) =>
 		withPast({ ...moment, watch: tape, search: tape }, (worlds) => {
 			const entry = worlds.find(world);
 			if (entry === undefined) return null;
 			return {
-				outlook: outlookOf(entry.world, turn.look),
-				bytes: turn.keeps ? encodeWorld(entry.world) : null,
+				outlook: outlookOf(entry.world, request.look),
+				bytes: request.keeps ? encodeWorld(entry.world) : null,
 			};
 		});
 	const [originalTape, changedTape] = [new ReplayTape(world, from), new ReplayTape(world, from)];
@@ -98,9 +99,9 @@ export async function replayWithChanges(
 	const result = await run(
 		{
 			...baseMoment,
-			skippedEntries: new Set([...undoCalls.entries, ...turn.without]),
-			replacements: addedCalls(turn.instead),
-			insertions: addedCalls(turn.before),
+			skippedEntries: new Set([...undoCalls.entries, ...request.without]),
+			replacements: addedCalls(request.instead),
+			insertions: addedCalls(request.before),
 		},
 		changedTape,
 	).catch((error: unknown) => {
@@ -184,7 +185,9 @@ function outlookOf(world: World, { conditions, fields, filter }: ReplayLook): Ou
 			const { passed, message } = look.find(untilCondition(text, `conditions[${i}]`));
 			return { passed, message };
 		}),
-		rows: members.slice(0, MAX_ROWS).map((id) => [id, ...fields.map((field) => measureOf(look, id, field))]),
+		rows: members
+			.slice(0, MAX_ROWS)
+			.map((id) => [id, ...fields.map((field) => showMeasure(look, id, field))]),
 	};
 }
 

@@ -80,12 +80,12 @@ export interface CurrentState {
  */
 export async function undoWrite(
 	journal: Journal,
-	turn: UndoRequest,
+	request: UndoRequest,
 	current: CurrentState,
 	withPast: WithPastWorlds,
 ): Promise<UndoResult> {
-	const past = await readUndoHistory(journal, turn);
-	const { world, sender, redo } = turn;
+	const past = await readUndoHistory(journal, request);
+	const { world, sender, redo } = request;
 	const write = (redo ? past.redoable : past.undoable).at(-1);
 	if (write === undefined)
 		throw new ApiError(

@@ -15,7 +15,7 @@ import {
 	writeFraction,
 } from '../../../shared/contract/fraction.ts';
 import { canonicalJson } from '../core/canonical-json.ts';
-import type { ChanceChoice } from '../core/chance.ts';
+import { type ChanceChoice, NO_ENTITY } from '../core/chance.ts';
 import { digest } from '../core/digest.ts';
 import { fnv1a } from '../core/fnv.ts';
 import type { SlicedWork } from '../core/sliced-work.ts';
@@ -52,9 +52,9 @@ export interface DrawFactor {
 }
 
 /** Maximum number of joint outcomes that one factor lists. */
-const MAX_FACTOR = 4096;
+const MAX_FACTOR_OUTCOMES = 4096;
 /** Maximum number of listed outcomes, multiplied by the number of entities. */
-const MAX_FACTOR_ENTITIES = 2 ** 22;
+const MAX_OUTCOMES_TIMES_ENTITIES = 2 ** 22;
 /** With more joint outcomes, only the first is listed: a step cannot enumerate them all, and a partial list is of no use. */
 const TOO_MANY_OUTCOMES = 2 ** 16;
 
@@ -97,7 +97,7 @@ interface WorldBranch {
 
 /** Joint distribution of a tick. */
 export interface Joint {
-	/** All branches in order, without merging; null if there are more. */
+	/** All branches in order, without merging; null if not all branches are listed. */
 	readonly branches: readonly WorldBranch[] | null;
 	readonly distribution: (ShownOutcome & {
 		readonly state_digest: string;
@@ -112,7 +112,8 @@ export interface Joint {
 	readonly holding: Fraction;
 }
 
-const ENGINE_KEYS = 0xffff0000;
+/** Lowest key of the engine's own sources of chance. Lower keys are ids of rules. */
+const FIRST_ENGINE_KEY = 0xffff0000;
 
 /** A choice that the branches of a tick share, and its JSON. */
 interface SharedChoice {
@@ -141,8 +142,8 @@ function shareChoice(choice: ChanceChoice): SharedChoice {
 	)
 		return latest;
 	const view = {
-		rule: site.rule >= ENGINE_KEYS ? rule : site.rule,
-		entity: site.entity === 0xffffffff ? null : site.entity,
+		rule: site.rule >= FIRST_ENGINE_KEY ? rule : site.rule,
+		entity: site.entity === NO_ENTITY ? null : site.entity,
 		outcome,
 		label,
 	};
@@ -207,7 +208,7 @@ export function* jointDistribution(
 			exact = false;
 			break;
 		}
-		// Thousands of branches are kept until the end.
+		// Equal choices are shared, because thousands of branches are kept until the end.
 		const branch = {
 			probability: reduceFraction(probability),
 			choices: choices.map((choice) => shareChoice(choice).choice),
@@ -271,9 +272,9 @@ export function* factorsOf(world: World, joint: Joint): SlicedWork<DrawFactor[]>
 }
 
 /**
- * Returns the factors, given one branch of the tick: the first draw of each group, and all draws outside the
- * entangled groups, occur in every branch. `tick` is null if no draws are entangled. `branches` are all branches,
- * if they have been enumerated.
+ * Returns the factors. `choices` are those of any branch: the first draw of each group, and all draws outside the
+ * entangled groups, occur in every branch. `tick` is null if no draws are entangled. `branches` are all branches, if they
+ * have been enumerated.
  */
 export function* factorsFrom(
 	tick: GroupedTick | null,
@@ -310,7 +311,7 @@ function* factorOfGroup(tick: GroupedTick, group: number): SlicedWork<DrawFactor
 	const outcomes: ShownOutcome[] = [];
 	const covered = new LongSum();
 	const isMember = (rule: number) => tick.groups.groupByKey.get(rule) === group;
-	let maxOutcomes = MAX_FACTOR;
+	let maxOutcomes = MAX_FACTOR_OUTCOMES;
 	const budget = new ProbabilityBudget();
 	for (const { choices } of tick.enumerateBranches(isMember)) {
 		const ownChoices = choices.filter(({ site }) => isMember(site.rule));
@@ -326,14 +327,14 @@ function* factorOfGroup(tick: GroupedTick, group: number): SlicedWork<DrawFactor
 }
 
 /**
- * Returns the maximum number of joint outcomes of a group to list: the same for peek and step, for any request. It is
- * estimated from the draws of the first branch, because other branches may have more or fewer.
+ * Returns the maximum number of joint outcomes of a group to list: the same for peek and step, for any request. It is an
+ * estimate from the draws of the first branch. Other branches may have more or fewer.
  */
 function maxOutcomesOf({ entities }: GroupedTick, choices: readonly ChanceChoice[]): number {
 	const countPossible = ({ outcomes }: ChanceChoice) =>
 		outcomes.filter(({ probability }) => probability.num > 0n).length;
 	if (choices.reduce((branches, choice) => branches * countPossible(choice), 1) > TOO_MANY_OUTCOMES) return 1;
-	return Math.max(1, Math.min(MAX_FACTOR, Math.floor(MAX_FACTOR_ENTITIES / entities)));
+	return Math.max(1, Math.min(MAX_FACTOR_OUTCOMES, Math.floor(MAX_OUTCOMES_TIMES_ENTITIES / entities)));
 }
 
 /** Canonical JSON of choices, which branches share. */

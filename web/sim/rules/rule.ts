@@ -34,7 +34,7 @@ function refuse(path: string, reason: string, fix?: string): never {
 export function createRule(world: World, sent: SentRule): EntityHandle {
 	const document = checkRule(sent);
 	const parts = rulePartsIn(world) + countRuleParts(document);
-	requireFewParts(parts);
+	requirePartLimit(parts);
 	const handle = spawn(world);
 	add(world, handle.id, Rule, { document, memory: FRESH_MEMORY, created: world.tick });
 	partCounts.set(read(world, Rule, 'document'), { version: versionOf(world, Rule, 'document'), parts });
@@ -49,7 +49,7 @@ export function createRule(world: World, sent: SentRule): EntityHandle {
 export function editRule(world: World, id: number, sent: SentRule, forget: boolean): void {
 	const previous = ruleAt(world, id);
 	const document = checkRule(sent);
-	requireFewParts(rulePartsIn(world) - countRuleParts(previous) + countRuleParts(document));
+	requirePartLimit(rulePartsIn(world) - countRuleParts(previous) + countRuleParts(document));
 	const conditionText = ({ when, filter }: RuleDocument) => canonicalJson([when, filter]);
 	const { fired } = read(world, Rule, 'memory')[id]!;
 	const newMemory = forget ? FRESH_MEMORY : { ...FRESH_MEMORY, fired };
@@ -62,7 +62,7 @@ export function editRule(world: World, id: number, sent: SentRule, forget: boole
 }
 
 /** Throws `world_full` if the rules of a world would have too many actions and outcomes. */
-function requireFewParts(parts: number): void {
+function requirePartLimit(parts: number): void {
 	if (parts <= MAX_RULE_PARTS) return;
 	throw new ApiError(
 		'world_full',

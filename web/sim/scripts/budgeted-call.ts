@@ -22,7 +22,7 @@ let currentCall: ScriptCall | null = null;
 
 /** Charges a script for the library's steps beyond those that `instructions` pay for. Returns all instructions spent. */
 function chargeSteps(machine: Machine, block: number, instructions: number): number {
-	const excess = Math.floor(machine.fastCalls.steps() / STEPS_PER_INSTRUCTION) - instructions;
+	const excess = Math.floor(machine.fastCalls.takeSteps() / STEPS_PER_INSTRUCTION) - instructions;
 	const spent = machine.word(block + BLOCK.spent) + Math.max(0, excess);
 	machine.setWord(block + BLOCK.spent, spent);
 	return spent;
@@ -100,7 +100,7 @@ export function callWithBudget(
 ): CallResult {
 	const { lua } = machine;
 	machine.setWord(scriptCall.block + BLOCK.spent, 0);
-	machine.fastCalls.steps();
+	machine.fastCalls.takeSteps();
 	lua.lua_sethook(state, machine.hook, COUNT_EVENT, PERIOD);
 	currentCall = scriptCall;
 	try {
@@ -117,11 +117,11 @@ export function callWithBudget(
 	}
 }
 
-/** Calls the function that a script's state keeps at `run` with three numbers. Faster than `callWithBudget`. */
+/** Calls the function at `entryFunction` in a script's registry with three numbers. Faster than `callWithBudget`. */
 export function callUpdate(
 	machine: Machine,
 	state: number,
-	run: number,
+	entryFunction: number,
 	scriptCall: ScriptCall,
 	entryPoint: number,
 	entity: number,
@@ -131,7 +131,15 @@ export function callUpdate(
 	currentCall = scriptCall;
 	try {
 		return runInMachine(machine, () => {
-			const result = machine.fastCalls.update(state, run, block, machine.hook, entryPoint, entity, seconds);
+			const result = machine.fastCalls.update(
+				state,
+				entryFunction,
+				block,
+				machine.hook,
+				entryPoint,
+				entity,
+				seconds,
+			);
 			if (result !== FAILED)
 				return {
 					message: null,

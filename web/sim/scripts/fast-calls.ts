@@ -52,16 +52,16 @@ export interface FastCalls {
 	readonly hook: unknown;
 	readonly resume: unknown;
 	/** Returns the number of loop rounds in the library since the last call, and resets the counter. */
-	readonly steps: () => number;
+	readonly takeSteps: () => number;
 	/** Pushes a number. A whole number becomes an integer. */
 	readonly push: (lua: number, value: number) => void;
 	readonly push3: (lua: number, x: number, y: number, z: number) => void;
 	/** Returns the number at an index; NaN if the value is not a number. */
 	readonly numberAt: (lua: number, index: number) => number;
-	/** Calls the function that a state keeps at `run` with three numbers: see `updateBody`. */
+	/** Calls the function at `entryFunction` in a state's registry with three numbers: see `updateBody`. */
 	readonly update: (
 		lua: number,
-		run: number,
+		entryFunction: number,
 		block: number,
 		hook: number,
 		entryPoint: number,
@@ -120,15 +120,22 @@ const hostBody = (): number[] => [
 ];
 
 /**
- * Body of update(state, run, block, hook, entryPoint, entity, seconds). It starts the instruction counter and calls the
- * function. Then it charges for the library's loop rounds beyond those that one period of instructions pays for.
+ * Body of update(state, entryFunction, block, hook, entryPoint, entity, seconds). It starts the instruction counter and
+ * calls the function. Then it charges for the library's loop rounds beyond those that one period of instructions pays for.
  */
 function updateBody(push: number): number[] {
-	const [LUA, RUN, BLOCK_AT, HOOK, ENTRY_POINT, ENTITY, SECONDS, RETURNED, EXCESS] = [
+	const [LUA, ENTRY_FUNCTION, BLOCK_AT, HOOK, ENTRY_POINT, ENTITY, SECONDS, RETURNED, EXCESS] = [
 		0, 1, 2, 3, 4, 5, 6, 7, 8,
 	];
 	return [
-		...[...getLocal(LUA), ...i32Const(REGISTRY), ...getLocal(RUN), 0xac, ...callImport('lua_rawgeti'), DROP],
+		...[
+			...getLocal(LUA),
+			...i32Const(REGISTRY),
+			...getLocal(ENTRY_FUNCTION),
+			0xac,
+			...callImport('lua_rawgeti'),
+			DROP,
+		],
 		...[...getLocal(BLOCK_AT), ...i32Const(0), 0x36, 2, BLOCK.spent],
 		...[...i32Const(MAX_STEPS), ...setSteps],
 		...[
@@ -193,7 +200,7 @@ const OWN_FUNCTIONS: readonly OwnFunction[] = [
 		body: [1, 2, 3].flatMap((value) => [...getLocal(0), ...getLocal(value), ...callInstruction(PUSH)]),
 	},
 	{ export: 'numberAt', type: [[I32, I32], [F64]], locals: 0, body: numberBody() },
-	{ export: 'steps', type: [[], [I32]], locals: 0, body: stepsBody() },
+	{ export: 'takeSteps', type: [[], [I32]], locals: 0, body: stepsBody() },
 	{ export: 'update', type: [[I32, I32, I32, I32, I32, F64, F64], [I32]], locals: 2, body: updateBody(PUSH) },
 	{ export: 'host', type: [[I32], [I32]], locals: 0, body: hostBody() },
 	{ export: 'hook', type: [[I32, I32], []], locals: 0, body: forward('counted', 2) },

@@ -65,9 +65,9 @@ function load(machine: Machine, state: number, text: Uint8Array, name: string): 
 function loadSource(machine: Machine, state: number, source: string): string | null {
 	const bytes = encoder.encode(source);
 	if (bytes.length > MAX_SOURCE_BYTES) return 'the source has more than 65536 bytes';
-	machine.fastCalls.steps();
+	machine.fastCalls.takeSteps();
 	const loadError = runInMachine(machine, () => load(machine, state, bytes, CHUNK));
-	return machine.fastCalls.steps() > MAX_LOAD_STEPS ? 'the source takes too long to be read' : loadError;
+	return machine.fastCalls.takeSteps() > MAX_LOAD_STEPS ? 'the source takes too long to be read' : loadError;
 }
 
 const LIBRARIES = ['coroutine', 'table', 'string', 'math', 'utf8'] as const;

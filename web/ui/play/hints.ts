@@ -1,6 +1,7 @@
 /**
  * Hints for a person who plays a game for the first time: what heals, what the gold buys, and where towers shoot.
- * Owns: when each is due, its words, and that each is given once in a match. The world's abilities and shop decide both.
+ * Owns: the words and the time of each hint, once per match. The hints about healing and goods depend on the world's abilities
+ * and shop.
  */
 
 import { signal } from '@preact/signals';
@@ -12,7 +13,7 @@ import { lifeText, type Match } from './match.ts';
 import { abilitiesOf, dialState, foesOf, gauge, isInReach, isUnit, type ShownAbility } from './units.ts';
 
 /** Share of the health below which it counts as low. */
-const LOW = 0.4;
+const LOW_HEALTH = 0.4;
 /** Ticks that a hint is shown. */
 const SHOWN_TICKS = 480;
 
@@ -39,29 +40,32 @@ function castText(
 	return key === undefined ? null : `${key} (${ability!.name}) heals you.`;
 }
 
-/** Returns the hint before the first fight: the sentence of the goal about healing, the key, and the only life. */
-function healingHint(hero: Entity, { about, match }: Game, keyOf: KeyOf): Hint | null {
-	const sentence = about?.split(/(?<=\.)\s+/).find((words) => /\bheals?\b/i.test(words));
+/**
+ * Returns the hint for the start of a match. It has the goal's sentence about healing, the key of a healing ability, and a
+ * warning if the unit has only one life.
+ */
+function healingHint(hero: Entity, { goal, match }: Game, keyOf: KeyOf): Hint | null {
+	const sentence = goal?.split(/(?<=\.)\s+/).find((words) => /\bheals?\b/i.test(words));
 	const parts = [sentence, castText(hero, keyOf), lifeText(hero, match)].filter(Boolean);
 	return parts.length === 0 ? null : { about: 'healing', text: parts.join(' ') };
 }
 
 function healthHint(hero: Entity, tick: number, keyOf: KeyOf): Hint | null {
 	const [health, maximum] = gauge(hero.health) ?? [1, 1];
-	if (hero.dead === true || health >= LOW * maximum) return null;
+	if (hero.dead === true || health >= LOW_HEALTH * maximum) return null;
 	const mana = gauge(hero.mana)?.[0] ?? null;
 	const text = castText(hero, keyOf, (ability) => dialState(ability, tick, mana).kind === 'ready');
 	return text === null ? null : { about: 'health', text: `Your health is low. ${text}` };
 }
 
-/** Returns a warning in the range of a hostile tower, if no other unit of the side draws its fire. */
+/** Returns a warning if the hero is in the reach of a hostile tower and no other living unit of its team is. */
 function towerHint(hero: Entity, { units }: Game): Hint | null {
 	if (hero.dead === true) return null;
 	const tower = foesOf(hero, units).find((foe) => foe.role === 'Tower' && isInReach(foe, hero));
-	const isBeside = (unit: Entity): boolean =>
+	const isLivingAlly = (unit: Entity): boolean =>
 		unit.id !== hero.id && unit.team === hero.team && unit.dead !== true && isUnit(unit);
-	if (tower === undefined || units.some((unit) => isBeside(unit) && isInReach(tower, unit))) return null;
-	return { about: 'tower', text: 'A tower shoots you. Step back, and return with your soldiers.' };
+	if (tower === undefined || units.some((unit) => isLivingAlly(unit) && isInReach(tower, unit))) return null;
+	return { about: 'tower', text: 'A tower shoots at you. Step back, and return with your soldiers.' };
 }
 
 function shopHint(hero: Entity, items: readonly ShopItem[]): Hint | null {
@@ -80,7 +84,7 @@ const MAP_HINT: Hint = { about: 'map', text: 'M shows a larger map.' };
 /** State of the game that hints depend on. */
 interface Game {
 	/** Description of the goal; null without one. */
-	readonly about: string | null;
+	readonly goal: string | null;
 	readonly match: Match | null;
 	readonly items: readonly ShopItem[];
 	readonly units: readonly Entity[];

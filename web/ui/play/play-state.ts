@@ -234,7 +234,7 @@ export class Play {
 		const keyOf = (action: string) => this.keysOf(action)[0];
 		const { about, match, items, entities } = this.game;
 		const [units, goods] = [entities.value, items.value];
-		const game = { about: about.value, match: match.value, items: goods, units, tick };
+		const game = { goal: about.value, match: match.value, items: goods, units, tick };
 		const isPlaying = hero !== null && this.begun.value;
 		this.hints.atTick(tick, isPlaying ? dueHints(hero, game, keyOf) : []);
 	}

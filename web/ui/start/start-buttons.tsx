@@ -11,22 +11,23 @@ import { openedScene, sceneTitle } from './opened-scene.ts';
 import { titleOf } from './own-worlds-state.ts';
 import { StartAfresh } from './start-afresh.tsx';
 
-/** Game of the first button. */
+/** Game that the start page offers. */
 const FIRST_GAME = cards[0]!;
 
 export function StartButtons() {
 	const panels = usePanels();
 	const { navigation, ownWorlds, scenes, timeline, worlds } = panels;
 	// While the past of a world is shown, the button continues its present.
-	const looking = timeline.looking.value;
+	const shownPast = timeline.looking.value;
 	const currentWorld =
-		looking === null
+		shownPast === null
 			? worlds.selectedInfo.value
-			: (ownWorlds.list.value.find(({ id }) => id === looking.of) ?? worlds.main.value);
+			: (ownWorlds.list.value.find(({ id }) => id === shownPast.of) ?? worlds.main.value);
 	const ending = currentWorld === null ? null : (ownWorlds.facts.value.get(currentWorld.id)?.ending ?? null);
-	const again = currentWorld === null || ending === null ? null : openedScene(panels, currentWorld.id);
-	const empty = (currentWorld?.entityCount ?? 0) === 0;
-	const opening = scenes.opening.value !== null;
+	const finishedScene =
+		currentWorld === null || ending === null ? null : openedScene(panels, currentWorld.id);
+	const isEmpty = (currentWorld?.entityCount ?? 0) === 0;
+	const isOpening = scenes.opening.value !== null;
 	return (
 		<>
 			{ending !== null && (
@@ -35,31 +36,31 @@ export function StartButtons() {
 				</p>
 			)}
 			<div class="start-buttons">
-				{again !== null && (
+				{finishedScene !== null && (
 					<button
 						type="button"
 						class="button primary large"
-						disabled={opening}
+						disabled={isOpening}
 						title="A new match from the first tick"
-						onClick={() => void scenes.again(again)}
+						onClick={() => void scenes.again(finishedScene)}
 					>
 						<Icon name="play" />
-						{sceneTitle(again)} again
+						{sceneTitle(finishedScene)} again
 					</button>
 				)}
-				{again !== FIRST_GAME.name && (
+				{finishedScene !== FIRST_GAME.name && (
 					<button
 						type="button"
-						class={`button large${again === null ? ' primary' : ''}`}
-						disabled={opening || currentWorld === null}
+						class={`button large${finishedScene === null ? ' primary' : ''}`}
+						disabled={isOpening || currentWorld === null}
 						title="Play from the first tick. The current world is kept as a fork."
 						onClick={() => void scenes.play(FIRST_GAME.name)}
 					>
 						<Icon name="play" />
-						{opening ? 'Opening' : `Play ${FIRST_GAME.title}`}
+						{isOpening ? 'Opening' : `Play ${FIRST_GAME.title}`}
 					</button>
 				)}
-				{currentWorld !== null && !empty && (
+				{currentWorld !== null && !isEmpty && (
 					<button
 						type="button"
 						class="button large"
@@ -72,9 +73,9 @@ export function StartButtons() {
 				)}
 				<button type="button" class="button large" onClick={() => navigation.go('make')}>
 					<Icon name="make" />
-					{empty ? 'Make something' : 'Open in Make'}
+					{isEmpty ? 'Make something' : 'Open in Make'}
 				</button>
-				{!empty && <StartAfresh />}
+				{!isEmpty && <StartAfresh />}
 			</div>
 		</>
 	);

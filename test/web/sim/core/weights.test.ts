@@ -34,7 +34,7 @@ test.for<[what: string, path: string, body: (weights: readonly string[]) => obje
 	const before = await testEngine.digest();
 	const answer = await testEngine.post(path, body(unrelatedFractions(40)));
 	expect(answer).toMatchObject({ ok: false });
-	expect(answer.error).toContain('no common denominator of 512 bits');
+	expect(answer.error).toContain('no common denominator of at most 512 bits');
 	expect(await testEngine.digest()).toBe(before);
 	await testEngine.must('POST', path, body(unrelatedFractions(4)));
 });
@@ -53,7 +53,7 @@ end`,
 	await testEngine.spawn({ script: 'x' });
 	await testEngine.step(2);
 	const [{ output }] = (await testEngine.get('/script/list')).scripts;
-	expect(output[0]).toContain('no common denominator of 512 bits');
+	expect(output[0]).toContain('no common denominator of at most 512 bits');
 	expect(Number(output[1])).toBeGreaterThan(0);
 	expect(Number(output[1])).toBeLessThan(150);
 });

@@ -24,9 +24,9 @@ const decoder = new TextDecoder();
 const single = new Float32Array(1);
 const pattern = new Uint32Array(single.buffer);
 
-function writtenText(write: (out: JsonWriter) => void): string {
+function writtenText(writeTo: (out: JsonWriter) => void): string {
 	const out = new JsonWriter();
-	write(out);
+	writeTo(out);
 	return decoder.decode(out.finish());
 }
 
@@ -57,7 +57,7 @@ describe('worlds', () => {
 		expect(JSON.parse(seen)).toHaveLength(2);
 	});
 
-	test('with odd texts and far numbers', async () => {
+	test('with special characters, and very small and large numbers', async () => {
 		const world = await freshWorld();
 		const { id } = spawn(world);
 		add(world, id, Tags, { tags: ['"', '\\', 'ä', '\u0000', '🌍', '\u2028', 'plain', ''] });
@@ -118,7 +118,7 @@ describe('numbers', () => {
 			throw new Error(`${x} was written as ${text}, not ${JSON.stringify(shortestFloat32(x))}`);
 	};
 
-	test('any 32 bits', () => {
+	test('random 32-bit patterns', () => {
 		for (let block = 0; block < 25_000; block++) {
 			for (const word of philox([block, 0, 0, 0], [SEED, 4])) {
 				pattern[0] = word;

@@ -1,4 +1,7 @@
-/** Groups of dependent draws equal those of a test of every pair of actors. The time does not grow with the pairs. */
+/**
+ * Groups of dependent draws equal those that a comparison of all pairs of actors finds. The time grows with the actors, not
+ * with their pairs.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -10,8 +13,8 @@ import { check } from '../../../support/property.ts';
 function groupsByPairs(actors: readonly DrawActor[]): { sets: number[][]; entangled: number[] } {
 	const reaches = (written: ReadonlySet<string>, reads: ReadonlySet<string>) =>
 		(reads.has(ANYTHING) && written.size > 0) || [...reads].some((name) => written.has(name));
-	const group = new Map<number, Set<number>>();
-	for (const { key, canDraw } of actors) if (canDraw) group.set(key, new Set([key]));
+	const membersByKey = new Map<number, Set<number>>();
+	for (const { key, canDraw } of actors) if (canDraw) membersByKey.set(key, new Set([key]));
 	const entangled = new Set<number>();
 	actors.forEach((actor, index) => {
 		if (!actor.canDraw) return;
@@ -20,8 +23,8 @@ function groupsByPairs(actors: readonly DrawActor[]): { sets: number[][]; entang
 		for (const later of actors.slice(index + 1)) {
 			const reached = reaches(written, later.activationReads);
 			if (reached && later.canDraw) {
-				const all = new Set([...group.get(actor.key)!, ...group.get(later.key)!]);
-				for (const key of all) group.set(key, all);
+				const all = new Set([...membersByKey.get(actor.key)!, ...membersByKey.get(later.key)!]);
+				for (const key of all) membersByKey.set(key, all);
 				entangled.add(actor.key);
 			}
 			if (reached || reaches(written, later.effectReads))
@@ -30,8 +33,8 @@ function groupsByPairs(actors: readonly DrawActor[]): { sets: number[][]; entang
 	});
 	const order = new Map(actors.map(({ key }, index) => [key, index]));
 	const firstPosition = (key: number) =>
-		Math.min(...[...group.get(key)!].map((member) => order.get(member)!));
-	const sets = [...new Set(group.values())].map((set) => [...set].sort((a, b) => a - b));
+		Math.min(...[...membersByKey.get(key)!].map((member) => order.get(member)!));
+	const sets = [...new Set(membersByKey.values())].map((set) => [...set].sort((a, b) => a - b));
 	return {
 		sets: sets.sort((a, b) => a[0]! - b[0]!),
 		entangled: [...new Set([...entangled].map(firstPosition))].sort((a, b) => a - b),
@@ -52,26 +55,26 @@ function groupsByKey(actors: readonly DrawActor[]): ReturnType<typeof groupsByPa
 const KEYS = 8;
 const names = (...choices: string[]) =>
 	fc.array(fc.constantFrom(...choices), { maxLength: 2 }).map((list): ReadonlySet<string> => new Set(list));
-const written = names('a', 'b', 'c', 'd', 'e');
-const read = names('a', 'b', 'c', 'd', 'e', ANYTHING);
+const writtenNames = names('a', 'b', 'c', 'd', 'e');
+const readNames = names('a', 'b', 'c', 'd', 'e', ANYTHING);
 const actorLists = fc.shuffledSubarray(Array.from({ length: KEYS }, (_, key) => key)).chain((keys) =>
 	fc.tuple(
 		...keys.map((key) =>
 			fc.record({
 				key: fc.constant(key),
 				canDraw: fc.boolean(),
-				activationReads: read,
-				effectReads: read,
-				writes: written,
-				changes: written,
-				readsBetweenDraws: written,
+				activationReads: readNames,
+				effectReads: readNames,
+				writes: writtenNames,
+				changes: writtenNames,
+				readsBetweenDraws: writtenNames,
 			}),
 		),
 	),
 );
 
 describe('dependent draws', () => {
-	test('match a test of every pair of actors', () =>
+	test('match a comparison of all pairs of actors', () =>
 		check(3000, [actorLists], async (actors) => {
 			expect(groupsByKey(actors)).toEqual(groupsByPairs(actors));
 		}));

@@ -28,7 +28,7 @@ const keyOf = (action: string) => KEYS[action];
 const hintsOf = (unit: object, game: Partial<Parameters<typeof dueHints>[1]>) =>
 	dueHints(
 		{ ...hero, ...unit },
-		{ about: null, match: null, items: goods, units: [], tick: 0, ...game },
+		{ goal: null, match: null, items: goods, units: [], tick: 0, ...game },
 		keyOf,
 	);
 /** Texts of the hints about low health and gold that are due. */
@@ -42,13 +42,13 @@ test('before the first fight, a hint names what heals, the key for it, and the o
 		const [hint] = hintsOf(unit, game);
 		return hint?.about === 'healing' ? hint.text : null;
 	};
-	const about = 'Win. Mend heals, and so does the fountain. Be quick.';
+	const goal = 'Win. Mend heals, and so does the fountain. Be quick.';
 	const cooling = { abilities: [{ ...mend, ready_at: 60 }] };
-	expect(first(cooling, { about })).toBe('Mend heals, and so does the fountain. E (Mend) heals you.');
+	expect(first(cooling, { goal })).toBe('Mend heals, and so does the fountain. E (Mend) heals you.');
 	const match = { time_limit: 180, respawn_delay: 600 };
 	expect(first({ abilities: [] }, { match })).toBe('You have one life.');
 	expect(first({ abilities: [], respawns: false }, {})).toBe('You have one life.');
-	expect(first({ abilities: [] }, { match: { ...match, respawn_delay: 8 }, about: 'Win.' })).toBeNull();
+	expect(first({ abilities: [] }, { match: { ...match, respawn_delay: 8 }, goal: 'Win.' })).toBeNull();
 	expect(first({ abilities: [] }, { match: { ...match, time_limit: 0 } })).toBeNull();
 });
 

@@ -19,17 +19,17 @@ export interface NumberBounds {
 	readonly high: number;
 }
 
-interface ValueOrder {
+interface SortedValues {
 	/** Version of the column and of the component's presence. */
 	readonly version: number;
-	/** Number of searches so far. */
+	/** Number of searches before the list was sorted. */
 	searches: number;
 	values: Float64Array;
 	slots: Uint32Array | null;
 }
 
 /** Lists by the data of a column, one for each number of the field. */
-const listsByColumn = new WeakMap<object, ValueOrder[]>();
+const listsByColumn = new WeakMap<object, SortedValues[]>();
 
 const NONE = new Uint32Array(0);
 const UNSORTED = new Float64Array(0);
@@ -42,7 +42,7 @@ export function slotsWithin(world: World, allBounds: readonly NumberBounds[]): U
 	let result: Uint32Array | null = null;
 	for (const bounds of allBounds) {
 		if (count(world, bounds.component) === 0) return NONE;
-		const { values, slots } = orderOf(world, bounds);
+		const { values, slots } = sortedValuesOf(world, bounds);
 		if (slots === null) continue;
 		const from = findFirstAtLeast(values, bounds.low);
 		const to = findFirstAbove(values, bounds.high, from);
@@ -52,21 +52,21 @@ export function slotsWithin(world: World, allBounds: readonly NumberBounds[]): U
 	return result === null ? null : result.slice().sort();
 }
 
-function orderOf(world: World, { component, field, lane }: NumberBounds): ValueOrder {
+function sortedValuesOf(world: World, { component, field, lane }: NumberBounds): SortedValues {
 	const data = read(world, component, field) as unknown as NumericArray;
 	const version = versionOf(world, component, field);
-	let lanes = listsByColumn.get(data);
-	if (lanes === undefined) {
-		lanes = [];
-		listsByColumn.set(data, lanes);
+	let byLane = listsByColumn.get(data);
+	if (byLane === undefined) {
+		byLane = [];
+		listsByColumn.set(data, byLane);
 	}
-	let list = lanes[lane];
-	if (list?.version !== version) {
-		list = { version, searches: 0, values: UNSORTED, slots: null };
-		lanes[lane] = list;
+	let sorted = byLane[lane];
+	if (sorted?.version !== version) {
+		sorted = { version, searches: 0, values: UNSORTED, slots: null };
+		byLane[lane] = sorted;
 	}
 	const entities = count(world, component);
-	if (list.slots === null && ++list.searches > 32 - Math.clz32(entities)) {
+	if (sorted.slots === null && ++sorted.searches > 32 - Math.clz32(entities)) {
 		const stride = strideOf(component.fields[field]!);
 		const slots = new Uint32Array(entities);
 		let index = 0;
@@ -75,10 +75,10 @@ function orderOf(world: World, { component, field, lane }: NumberBounds): ValueO
 		});
 		const numberOf = (slot: number) => data[slot * stride + lane]!;
 		slots.sort((a, b) => numberOf(a) - numberOf(b));
-		list.values = Float64Array.from(slots, numberOf);
-		list.slots = slots;
+		sorted.values = Float64Array.from(slots, numberOf);
+		sorted.slots = slots;
 	}
-	return list;
+	return sorted;
 }
 
 function findFirstAtLeast(values: Float64Array, minimum: number): number {

@@ -17,7 +17,7 @@ import { usePanels } from '../../state/panels.ts';
 import { Firings } from './firings.tsx';
 import { RuleJson } from './rule-json.tsx';
 import { RuleText } from './rule-text.tsx';
-import { actionWords, filterWords, type Odds, oddsOf, ruleSentence } from './rule-words.ts';
+import { describeAction, describeFilter, type Odds, oddsOf, ruleSentence } from './rule-words.ts';
 import { changedDraft, draftOf, type RuleDraft, type RuleOutcome, type ShownRule } from './rules-state.ts';
 import { useNames } from './use-names.ts';
 import { DefinedField, RemoveButton } from './variant-field.tsx';
@@ -268,7 +268,7 @@ function Filter({ rule, change }: { readonly rule: RuleDraft; readonly change: C
 		<div class="entity-reference">
 			<TextField
 				name="For"
-				value={filterWords(rule.filter) ?? 'any'}
+				value={describeFilter(rule.filter) ?? 'any'}
 				proposals={[...suggestions].map((text) => [text, ''] as const)}
 				says="Entities: any, team:1, tag:guard, role:hero, name:Oak or entity:12, joined with +"
 				commit={async (text) => {
@@ -304,7 +304,7 @@ function Actions({ name, actions, change }: ActionsProps) {
 				// Actions have no ids, so the index is the key.
 				<div class="item" key={index}>
 					{typeof action === 'string' ? (
-						<span class="grow mono">{actionWords(action, nameOf)}</span>
+						<span class="grow mono">{describeAction(action, nameOf)}</span>
 					) : (
 						<div class="grow form-lines">
 							<DefinedField

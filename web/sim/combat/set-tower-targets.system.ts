@@ -26,8 +26,8 @@ interface HeroAttack {
 	readonly attacker: number;
 }
 
-export const towerAggro: System = {
-	name: 'tower-aggro',
+export const setTowerTargets: System = {
+	name: 'set-tower-targets',
 	needs: [Combat],
 	access: {
 		reads: [

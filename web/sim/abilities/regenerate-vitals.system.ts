@@ -9,8 +9,8 @@ import type { System } from '../core/system.ts';
 import { count, each, has, read, type World, write } from '../core/world.ts';
 import { readStat } from '../stats/stat.ts';
 
-export const regenerate: System = {
-	name: 'regenerate',
+export const regenerateVitals: System = {
+	name: 'regenerate-vitals',
 	needs: [Mana, Modifiers],
 	access: { reads: ['dead', 'health', 'mana', 'modifiers'], writes: ['health.current', 'mana.current'] },
 	run,

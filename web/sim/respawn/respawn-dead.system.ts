@@ -21,7 +21,7 @@ import { globalPosition } from '../space/global-position.ts';
 import { tuning } from '../tuning/tuning.ts';
 
 export const respawnDead: System = {
-	name: 'respawn',
+	name: 'respawn-dead',
 	needs: [RespawnTimer],
 	access: {
 		reads: [

@@ -55,8 +55,8 @@ const FACING_READ = ['local_transform', 'global_transform'].flatMap((pose) => [
 /** Access of a critical hit. It affects only the damage event or the projectile, because damage is applied on the next tick. */
 const BLOW: VerbAccess = { writes: ['projectile.damage'], emits: ['damage'] };
 
-export const autoCombat: System = {
-	name: 'auto-combat',
+export const runFighters: System = {
+	name: 'run-fighters',
 	needs: [Combat, CombatState],
 	access: {
 		reads: [
