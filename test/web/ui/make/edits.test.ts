@@ -53,7 +53,9 @@ test('a shown selection has the poses of selected entities, and the children tha
 	expect(two!.pose!.slice(0, 3)).toEqual(near(4, 0, -2));
 	expect(shownSelection([8], list, [entity(8, [1, 1, 1])])).toHaveLength(1);
 	const { mesh: _, ...lamp } = { ...entity(6, [1, 0, 0], 1), light: {} };
-	expect(signsOf([...list, lamp])).toEqual([{ id: 6, generation: 0, kind: 'light', position: near(4, 0, -2) }]);
+	expect(signsOf([...list, lamp])).toEqual([
+		{ id: 6, generation: 0, kind: 'light', position: near(4, 0, -2) },
+	]);
 });
 
 test('a drag changes the local pose, for any parents', () => {
